@@ -1,4 +1,4 @@
-"""Installs the nodes, the `reachy-agent` command, launch files and configuration.
+"""Setup script that installs the nodes, the command `reachy-agent`, launch files and configuration.
 
 Version, description, maintainer, license and URLs come from `package.xml`.
 """
@@ -16,7 +16,7 @@ NODES = ("hardware_bridge", "camera", "vision", "stt", "tts", "tool_server", "fe
 
 
 def share(top: str) -> list[tuple[str, list[str]]]:
-    """Returns `data_files` entries that install a folder and its subfolders in the share folder of the package."""
+    """Returns `data_files` entries that install a folder with its subfolders in the package's share folder."""
     folders = [Path(top), *sorted(path for path in Path(top).rglob("*") if path.is_dir())]
     return [
         (f"share/{NAME}/{folder}", [str(path) for path in sorted(folder.iterdir()) if path.is_file()])

@@ -1,4 +1,4 @@
-"""Lists and runs the areas of a package: its modules that define `main`."""
+"""Lists and runs the areas of a package. An area is a module that defines a function `main`."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def area_parser(package: str, area: str) -> argparse.ArgumentParser:
 
 
 def run_area(package: str, area: str, options: list[str]) -> int:
-    """Runs one area.
+    """Runs an area, and returns its exit code.
 
     Args:
         package: One of `PROGRAMS`.

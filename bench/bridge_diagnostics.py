@@ -33,7 +33,7 @@ class BridgeDiagnostics:
 
     @property
     def outside(self) -> int:
-        """Number of commands outside the limits, summed over restarts of the bridge."""
+        """Number of commands outside the limits. The number includes commands before a restart of the bridge."""
         return sum(self._counted(counter) for counter in _OUTSIDE)
 
     def _counted(self, counter: str) -> int:

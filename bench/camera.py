@@ -1,4 +1,6 @@
-"""Simulated camera: frame rate, latency, CPU time per frame, and jitter of the motion loop while it renders.
+"""Simulated camera: frame rate, latency and CPU time per frame.
+
+Also measures the jitter of the motion loop while the camera renders.
 
 Run `reachy-agent bench camera` with nothing else running. It takes 90 s; `--full` changes nothing. It measures a second
 camera node in addition to that of the graph.
@@ -67,7 +69,7 @@ def measure(client: GraphClient, width: int, height: int, rate: float) -> Iterat
 
 @contextmanager
 def camera(client: GraphClient, width: int, height: int, rate: float) -> Iterator[psutil.Process]:
-    """Runs a camera node in the given mode during a `with` block, and yields its process when it is ready."""
+    """Starts a camera node in the given mode for a `with` block. Yields the process when the node is ready."""
     parameters = {"scene": "minimal", "width": width, "height": height, "rate": rate}
     remapped = {"__node": NODE, **{name: f"bench/{name}" for name in (names.IMAGE, names.CAMERA_INFO)}}
     command = [sys.executable, "-m", "reachy_agent_ros.ros.camera.camera", "--ros-args"]
@@ -88,7 +90,7 @@ def camera(client: GraphClient, width: int, height: int, rate: float) -> Iterato
 
 @contextmanager
 def watched(client: GraphClient) -> Iterator[list[float]]:
-    """Records the age of each image on arrival, s."""
+    """Records the age (s) of each image on its arrival during a `with` block."""
     ages: list[float] = []
 
     def note(message: CompressedImage) -> None:

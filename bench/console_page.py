@@ -113,5 +113,5 @@ def _processes() -> Sequence[psutil.Process]:
 
 
 def _used(processes: Sequence[psutil.Process]) -> float:
-    """Returns the CPU time of processes on all cores, s."""
+    """Returns the CPU time (s) of the given processes, summed over all cores."""
     return sum(sum(process.cpu_times()[:2]) for process in processes)

@@ -1,4 +1,4 @@
-"""Probe node with as many topics and services as a node of the graph, which reports the processes that it discovers.
+"""Probe node that has as many topics and services as a node of the graph, and reports discovered processes.
 
 `python -m bench.discovery_probe NUMBER COUNT` prints `PID 0 TIME` when its node exists, and `PID HEARD_PID TIME` for
 each new process that it hears. Times are seconds of the steady clock, which all processes of a machine share.
@@ -54,7 +54,7 @@ def run() -> None:
 
 
 def tell(pid: int) -> None:
-    """Prints the id of a process that this process has discovered, or 0 to announce itself."""
+    """Prints the process id of another probe that this probe has discovered; 0 reports the start of this probe."""
     print(os.getpid(), pid, time.monotonic(), flush=True)
 
 

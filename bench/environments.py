@@ -1,4 +1,4 @@
-"""Learning environments: steps per second, compared with the physics alone, and CPU of a reset.
+"""Learning environments: steps per second, compared with the physics simulation alone, and CPU time of a reset.
 
 Run `reachy-agent bench environments`. It takes 30 s; `--full` changes nothing. The environment and `mj_step` alone,
 with the same motions of the same model, alternate in one run, so that other work on the machine slows down both.
@@ -39,7 +39,7 @@ class Commands(CommandWatch):
         self._inverse = BodyKinematics().inverse
 
     def see(self, command: BodyPose | None, dt: float, stopped: bool) -> None:
-        """Records the command of one period."""
+        """Records the command of one control period."""
         if command is not None:
             self.joints.append(self._inverse(command))
 
@@ -52,7 +52,7 @@ def main(as_json: bool, full: bool = False) -> int:
 
 
 def physics_rates() -> Iterator[Figure]:
-    """Measures physics steps per second in the environments, and of the same physics without them."""
+    """Measures physics steps per second with the learning environments and with the physics simulation alone."""
     body = MujocoDynamics()
     environment = make("track_moving_target", body=body)
     actions = _actions(environment)
@@ -86,7 +86,7 @@ def kinematic_rates() -> Iterator[Figure]:
 
 
 def _raw_rate(simulation: Simulation, joints: Sequence[Vector], substeps: int) -> float:
-    """Returns calls of `mj_step` per second of one core."""
+    """Returns the number of `mj_step` calls per second on one core."""
     simulation.rewind()
     started = time.process_time()
     for targets in joints:
@@ -96,7 +96,7 @@ def _raw_rate(simulation: Simulation, joints: Sequence[Vector], substeps: int) -
 
 
 def _rate(environment: Environment, actions: Sequence[Entries], steps: int) -> float:
-    """Returns policy steps per second of one core, including resets at the end of episodes."""
+    """Returns the number of policy steps per second on one core, including resets at the end of episodes."""
     environment.reset(seed=0)
     started = time.process_time()
     for number in range(steps):

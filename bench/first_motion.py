@@ -35,7 +35,7 @@ class FirstMotion:
         client.node.create_subscription(PoseStamped, names.HEAD_POSE, self._receive, STANDARD)
 
     def await_rest(self) -> None:
-        """Waits until the head is at rest (it creeps for a while after a move), and discards earlier poses."""
+        """Waits until the head is at rest, and discards earlier poses. The head creeps for a while after a move."""
         patience = Deadline(PATIENCE)
         while True:
             time.sleep(REST)
@@ -47,7 +47,7 @@ class FirstMotion:
             assert not patience.passed, "the head does not come to rest"
 
     def stamp(self) -> float:
-        """Waits for the first motion after rest. Returns the time stamp of its first pose, s since the epoch."""
+        """Waits for the first motion after rest. Returns the time stamp (s since the epoch) of its first pose."""
         patience = Deadline(LONGEST_WAIT)
         assert self._rest is not None
         while not patience.passed:

@@ -1,4 +1,4 @@
-"""Gateway of a whole graph: latency and CPU of requests, many idle clients, and clients that read nothing.
+"""Gateway of a whole graph: latency and CPU time of requests, with many idle clients and clients that never read.
 
 Run `reachy-agent bench gateway` with nothing else running. It takes two minutes, with `--full` five for more requests
 and clients.
@@ -78,7 +78,7 @@ def measure(client: GraphClient, extent: Extent) -> Iterator[Figure]:
 
 
 class Usage:
-    """Meter of the CPU time that the nodes of the graph use in addition to their idle use.
+    """Meter of the CPU time that the nodes of the graph use in addition to their CPU time when idle.
 
     Args:
         client: Client in the graph.
@@ -98,7 +98,7 @@ class Usage:
         self._began, self._before = time.monotonic(), self._used()
 
     def calls(self, count: int) -> dict[str, float]:
-        """Returns the CPU time of each node per call for `count` calls, ms."""
+        """Returns the CPU time (ms) that each node used per call, for a measurement with `count` calls."""
         spent = time.monotonic() - self._began
         more = {name: used - self._before[name] - spent * self._idle[name] for name, used in self._used().items()}
         return {name: 1e3 * seconds / count for name, seconds in more.items()}
@@ -120,13 +120,13 @@ class Load:
         self._command = [sys.executable, str(FOLDER / "http_load.py"), url, str(RATE), str(seconds), body]
 
     def run(self) -> tuple[list[float], int]:
-        """Returns the time of each response, ms, and the number of failures."""
+        """Returns the response time (ms) of each request, and the number of failed requests."""
         found = json.loads(subprocess.run(self._command, check=True, capture_output=True).stdout)
         return found["ms"], found["failed"]
 
 
 def answers(name: str, load: Load, usage: Usage) -> Iterator[Figure]:
-    """Measures the latency of a request at a steady rate, and its CPU time in all nodes."""
+    """Measures the latency of a request that is sent at a steady rate, and the CPU time per request in all nodes."""
     usage.begin()
     times, failed = load.run()
     cost = usage.calls(len(times))
@@ -153,7 +153,7 @@ def slow_clients(client: GraphClient, url: str) -> Iterator[Figure]:
 
 
 def beside(name: str, loop: LoopJitter, reader: Reader, load: Load) -> Iterator[Figure]:
-    """Measures latencies and loop jitter while other clients are connected."""
+    """Measures latencies and loop jitter while the given other clients are connected."""
     found: list[tuple[list[float], int]] = []
     asking = threading.Thread(target=lambda: found.append(load.run()))
     reader.begin()
@@ -165,7 +165,7 @@ def beside(name: str, loop: LoopJitter, reader: Reader, load: Load) -> Iterator[
 
 
 class Reader:
-    """Client that reads all events and the camera, during a `with` block.
+    """Client that reads all events and all camera images during a `with` block.
 
     Attributes:
         late: Delay of each measured pose until its arrival, ms.
@@ -224,7 +224,7 @@ def deaf_clients(url: str, count: int) -> Iterator[None]:
 
 
 def _asked(url: str, path: str, headers: str, room: int) -> socket.socket:
-    """Opens a connection with a receive buffer of `room` bytes, and returns it after its response has begun."""
+    """Opens a connection with a receive buffer of `room` bytes. Returns the connection when its response begins."""
     address = urlsplit(url)
     line = socket.socket()
     line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
@@ -236,7 +236,7 @@ def _asked(url: str, path: str, headers: str, room: int) -> socket.socket:
 
 
 def listeners(gateway: psutil.Process, url: str, extent: Extent) -> Iterator[Figure]:
-    """Measures memory and CPU for idle clients of events."""
+    """Measures the memory and the CPU time that idle clients of the event stream cost."""
     count, settling = extent.listeners, extent.settling
     before = gateway.memory_info().rss
     events = f"{url.replace('http', 'ws', 1)}/events"

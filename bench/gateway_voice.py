@@ -78,14 +78,14 @@ class _Line:
             yield socket
 
     def send(self, socket: Connection) -> list[float]:
-        """Sends sound. Returns the latency of each frame, ms."""
+        """Sends sound to the robot. Returns the latency (ms) of each audio frame."""
         self._speak(socket, 1)  # takes control of the microphone, which needs extra calls
         del self._captured[:]
         sent = self._speak(socket, FRAMES)
         return [1e3 * (there - here) for here, there in zip(sent, self._captured, strict=True)]
 
     def say(self) -> list[float]:
-        """Makes the robot speak. Returns the latency of each chunk from its publication to the client, ms."""
+        """Makes the robot speak. Returns the latency (ms) of each audio chunk from its publication to the client."""
         self._voice.call(Say.Goal(text=TEXT), PATIENCE)
         self._await(lambda: len(self._received) >= len(self._played) > 0)
         return [1e3 * (self._received[chunk] - at) for chunk, at in self._played.items()]

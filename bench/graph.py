@@ -1,4 +1,6 @@
-"""Whole graph on this machine: start-up, memory, idle CPU, loop jitter, tool calls, sentence to motion.
+"""Whole graph on this machine: start-up, memory, CPU time and loop jitter.
+
+Also measures tool calls, and the time from a sentence to the resulting motion.
 
 Run `reachy-agent bench graph` with nothing else running. It takes less than two minutes, with `--full` four for more
 calls. If the loop has real-time priority, only the long form also measures it without.
@@ -40,7 +42,7 @@ def main(as_json: bool, full: bool = False) -> int:
 
 
 def measure(client: GraphClient, full: bool) -> Iterator[Figure]:
-    """Measures all figures of a running graph, beginning with those of the idle graph.
+    """Measures all figures of a running graph. The idle graph is measured first.
 
     Args:
         client: Client in the graph.
@@ -54,7 +56,7 @@ def measure(client: GraphClient, full: bool) -> Iterator[Figure]:
 
 
 def graph_processes(record: GraphRecord) -> list[psutil.Process]:
-    """Returns the processes of the supervisor and every node."""
+    """Returns the processes of the supervisor and of every node."""
     return [psutil.Process(process.pid) for process in (record.supervisor, *record.nodes.values())]
 
 
@@ -88,7 +90,7 @@ def busy(loop: LoopJitter, full: bool) -> Iterator[Figure]:
 
 
 def tool_calls(client: GraphClient, count: int) -> Iterator[Figure]:
-    """Measures the round trip of a trivial tool call, at a rate at which calls do not queue."""
+    """Measures the round-trip time of a trivial tool call. The call rate is so low that calls do not queue."""
     caller = ActionCaller(client.node, ExecuteTool, names.EXECUTE_TOOL, client.watch(names.TOOL_SERVER))
     goal = ExecuteTool.Goal(name="get_robot_state", arguments_json="{}", caller="bench")
     times = []

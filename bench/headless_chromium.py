@@ -15,7 +15,7 @@ ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader")
 
 
 def chromium_path() -> str | None:
-    """Returns the path of an installed Chromium; None if there is none."""
+    """Returns the path of an installed Chromium, or None if Chromium is not installed."""
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 

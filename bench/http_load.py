@@ -1,4 +1,4 @@
-"""HTTP load generator: repeats one request at a fixed rate that does not wait for responses.
+"""HTTP load generator: repeats one request at a fixed rate without waiting for the responses.
 
 Run `python -m bench.http_load URL REQUESTS_A_SECOND SECONDS [JSON]` in a separate process, which takes little of a
 core: connections are kept, and the request is encoded once. JSON makes it a POST. It prints one JSON object: the time
@@ -32,7 +32,7 @@ class Line(asyncio.Protocol):
         self._transport = transport
 
     def ask(self, request: bytes, due: float) -> None:
-        """Sends a request that was due at `due` by the clock of the loop, s."""
+        """Sends a request that was due at the time `due` (s) of the clock of the event loop."""
         self.due, self._waiting = due, True
         self._transport.write(request)
 
@@ -45,7 +45,7 @@ class Line(asyncio.Protocol):
         self._end(int(head[9:12]))
 
     def connection_lost(self, _error: Exception | None) -> None:
-        """Handles the end of the connection. A pending request fails."""
+        """Handles the end of the connection. A request without a response counts as failed."""
         self.open = False
         if self._waiting:
             self._end(0)
@@ -57,7 +57,7 @@ class Line(asyncio.Protocol):
 
 
 async def load(url: str, rate: float, seconds: float, body: str) -> tuple[list[float], int]:
-    """Returns the time of each response, ms, and the number of failed or missing ones."""
+    """Returns the response time (ms) of each request, and the number of requests that failed or got no response."""
     loop = asyncio.get_running_loop()
     address, request = urlsplit(url), _request(url, body)
     done: asyncio.Queue[Line] = asyncio.Queue()

@@ -1,4 +1,4 @@
-"""Opens many idle WebSockets until it is killed: `python -m bench.idle_sockets URL COUNT`."""
+"""Keeps many idle WebSockets open until the program is killed: `python -m bench.idle_sockets URL COUNT`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PAUSE = 0.01  # s between two: the rate limit is 200 requests per second
 
 
 async def listen(url: str, count: int) -> None:
-    """Opens the sockets, and then prints `open`."""
+    """Opens the WebSockets, and then prints `open`."""
     reading = []
     for _ in range(count):
         reading.append(asyncio.ensure_future(_read(await connect(url, compression=None))))

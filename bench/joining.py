@@ -1,4 +1,4 @@
-"""Discovery: time until nodes discover each other after one of them was killed and restarted.
+"""Discovery: time until nodes discover each other after one of the nodes was killed and restarted.
 
 Run `reachy-agent bench joining` with nothing else running. It takes 90 s for 11 kills, with `--full` five minutes for
 40. Eight processes have sixty topics and services each; one at a time is killed with SIGKILL.
@@ -71,7 +71,7 @@ class DiscoveryProbes:
 
 
 def main(as_json: bool, full: bool = False) -> int:
-    """Kills processes and measures their discovery. Always returns exit code 0."""
+    """Kills probe processes and measures their discovery after a restart. Always returns exit code 0."""
     kills = KILLS if full else SHORT_KILLS
     rng = np.random.default_rng(SEED)
     slowest, missing = [], 0
@@ -92,7 +92,7 @@ def main(as_json: bool, full: bool = False) -> int:
 
 @contextmanager
 def discovery_probes() -> Iterator[DiscoveryProbes]:
-    """Starts the probes in their own runtime folder and ROS domain, and stops them."""
+    """Starts the probes in a separate runtime folder and ROS domain, and stops the probes at the end."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["REACHY_AGENT_RUNTIME"] = folder
         os.environ["ROS_DOMAIN_ID"] = "100"

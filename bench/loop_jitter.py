@@ -26,11 +26,11 @@ class LoopJitter:
 
     @property
     def realtime(self) -> bool:
-        """Whether the kernel granted the loop a real-time priority."""
+        """Whether the kernel has granted a real-time priority to the motion loop."""
         return realtime_thread(self.pid) is not None
 
     def figures(self, condition: str, bar: float) -> Iterator[Figure]:
-        """Measures the jitter over one window of the loop's statistics, under a condition that already applies.
+        """Measures the jitter over one window of the loop's statistics. The given condition must already apply.
 
         Args:
             condition: Description of the machine's other load.
@@ -51,14 +51,14 @@ class LoopJitter:
 
 
 def realtime_thread(pid: int) -> int | None:
-    """Returns the ID of the thread with SCHED_FIFO in a process, or None if there is none."""
+    """Returns the ID of the process's thread with the scheduling policy SCHED_FIFO, or None if no thread has it."""
     threads = (int(task) for task in os.listdir(f"/proc/{pid}/task"))
     realtime = (os.SCHED_FIFO, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK)
     return next((thread for thread in threads if os.sched_getscheduler(thread) in realtime), None)
 
 
 def take_away_realtime(pid: int, niceness: int = -15) -> None:
-    """Replaces the real-time priority of a thread with a niceness, as on a machine that permits no more."""
+    """Replaces the real-time priority of a process's thread with a niceness, to measure machines without it."""
     thread = realtime_thread(pid)
     assert thread is not None
     os.sched_setscheduler(thread, os.SCHED_OTHER, os.sched_param(0))

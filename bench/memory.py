@@ -1,4 +1,4 @@
-"""Memory with 100,000 entries: time and disk space of recall, storage and deletion, and recall@5 of the same entries.
+"""Memory with 100,000 entries: recall@5, and the time and disk space of recall, storage and deletion.
 
 The questions are `memory_questions.tsv`, the other entries `memory_distractors.py`. Run `reachy-agent bench memory`. It
 takes two minutes and 150 MB of disk, with `--full` three minutes for more entries embedded with the model itself.
@@ -46,7 +46,7 @@ def main(as_json: bool, full: bool = False) -> int:
 
 
 class Question(NamedTuple):
-    """Question in everyday words, the same question without any word of the answer, and the entry with the answer."""
+    """Question in everyday words, a paraphrase that shares no word with the answer, and the entry with the answer."""
 
     plain: str
     estranged: str
@@ -54,7 +54,7 @@ class Question(NamedTuple):
 
 
 class Prepared:
-    """Embedder that reuses precomputed vectors of known texts, so that the rest of the memory can be timed."""
+    """Embedder that reuses precomputed vectors of known texts, so that only the rest of the memory is timed."""
 
     def __init__(self) -> None:
         self.model = SentenceEmbedder()
@@ -88,7 +88,7 @@ def figures(path: Path, real: int) -> Iterator[Figure]:
 
 
 def fill(store: Memory, embedder: Prepared, real: int) -> list[Question]:
-    """Stores the entries with the answers among the other entries. Returns the questions."""
+    """Stores the entries that answer the questions, together with all other entries. Returns the questions."""
     lines = [line for line in QUESTIONS.read_text().splitlines() if not line.startswith("#")]
     rows = [line.split("\t") for line in lines]
     answers = [memory(EntryKind(kind), text, f"answer {number}") for number, (kind, text, _, _) in enumerate(rows)]
@@ -120,7 +120,7 @@ def found(store: Memory, questions: Sequence[Question], path: Path, embedder: Pr
 
 
 class Alone:
-    """Separate search methods, and their standard combination, for comparison."""
+    """The search methods of the memory, each used alone, and their combination by reciprocal rank fusion."""
 
     def __init__(self, connection: sqlite3.Connection, embedder: Prepared) -> None:
         self._connection = connection
@@ -129,17 +129,17 @@ class Alone:
         self._identities, self._vectors = table.vectors(table.identities().tolist())
 
     def by_words(self, text: str) -> list[int]:
-        """Returns the numbers of the entries by full-text search, best first."""
+        """Returns the numbers of the entries that full-text search finds, best match first."""
         scores = search_words(self._connection, text, ALL_KINDS, len(self._identities), CANDIDATES)
         return sorted(scores, key=lambda one: scores[one], reverse=True)
 
     def by_meaning(self, text: str) -> list[int]:
-        """Returns the numbers of the entries by exhaustive vector search, nearest first."""
+        """Returns the numbers of the entries that exhaustive vector search finds, nearest first."""
         order = np.argsort(-(self._vectors @ self._embedder.embed([text])[0]))[:CANDIDATES]
         return [self._identities[place] for place in order]
 
     def fused(self, text: str) -> list[int]:
-        """Returns the numbers of the entries by reciprocal rank fusion."""
+        """Returns the numbers of the entries in the order of reciprocal rank fusion, best match first."""
         scores: dict[int, float] = {}
         for order in (self.by_words(text), self.by_meaning(text)):
             for rank, one in enumerate(order, 1):
@@ -182,7 +182,7 @@ def opening(path: Path, embedder: Prepared) -> Iterator[Figure]:
 
 
 def _timed(work: Callable[[], object]) -> tuple[float, float]:
-    """Returns the wall and CPU time of `work`, ms."""
+    """Returns the wall time and the CPU time (ms) of a call of `work`."""
     wall, cpu = time.perf_counter(), time.process_time()
     work()
     return 1e3 * (time.perf_counter() - wall), 1e3 * (time.process_time() - cpu)

@@ -1,4 +1,4 @@
-"""Distractors for the memory benchmark: 100,000 deterministic entries from templates.
+"""Distractors for the memory benchmark: 100,000 entries from templates, which are the same in every run.
 
 Their subjects are those of the questions: other people's birthdays, pets, jobs and tastes, other tasks, notes and
 rules. Embedding all of them would take 15 minutes, so the model embeds some thousands. Each other entry gets a unit
@@ -109,7 +109,10 @@ def distractors(count: int) -> list[tuple[int, MemoryEntry]]:
 
 
 def memory(kind: EntryKind, text: str, source: str) -> MemoryEntry:
-    """Creates an entry from a line. The key of a fact precedes its colon; the file of a passage is made up."""
+    """Creates a memory entry from a line of text.
+
+    The key of a fact is the text before the colon. The file of a passage is made up.
+    """
     if kind is EntryKind.FACT:
         key, value = text.split(": ", 1)
         return MemoryEntry(kind, value, key.casefold(), source, 0.0)
@@ -117,7 +120,10 @@ def memory(kind: EntryKind, text: str, source: str) -> MemoryEntry:
 
 
 def vectors_of(entries: Sequence[tuple[int, MemoryEntry]], embedder: Embedder, count: int) -> Iterator[Vectors]:
-    """Yields the vectors of all entries: the first `count` from the model, the others as mixtures of these."""
+    """Yields the vectors of all entries.
+
+    The first `count` vectors are computed by the model; the other vectors are mixtures of these.
+    """
     numbers = np.array([number for number, _ in entries])
     real = embedder.embed([entry.sentence for _, entry in entries[:count]])
     yield from real

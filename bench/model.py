@@ -1,4 +1,4 @@
-"""Time that the agent adds to its language model: per call, from a clause to the voice, from a cancellation to rest.
+"""Time that the agent adds to the time of its language model: per call, until speech, and after a cancellation.
 
 Run `reachy-agent bench model`. It takes a minute; `--full` changes nothing. The agent is complete, with memory,
 permissions and free phrases. The model is a server in this process that sends scripted answers after a known delay over
@@ -58,7 +58,7 @@ async def _figures() -> list[Figure]:
 
 
 async def _overheads(native: bool) -> list[float]:
-    """Returns the time per call in turns of three calls (a handoff, a tool, an answer), s."""
+    """Returns the added time (s) per call in turns of three model calls: a handoff, a tool call, and an answer."""
     script = [
         ScriptedAnswer(calls=(("transfer_to_robot", {}),), delay=DELAY),
         ScriptedAnswer(calls=(("move_head", {"yaw_deg": 20.0}),), delay=DELAY),
@@ -77,7 +77,7 @@ async def _overheads(native: bool) -> list[float]:
 
 
 async def _clauses(native: bool) -> list[float]:
-    """Returns the time from when the server sends the end of a clause to its text at the voice, s."""
+    """Returns the time (s) from when the server sends the end of a clause until the voice receives the clause."""
     text = ANSWER if native else json.dumps({"reply": ANSWER})
     pieces = [f"{word} " for word in text.split(" ")]
     spoken: list[float] = []
@@ -98,7 +98,7 @@ async def _clauses(native: bool) -> list[float]:
 
 
 async def _rests(native: bool) -> list[float]:
-    """Returns the time from the cancellation of a turn with a running tool to the end of both, s."""
+    """Returns the time (s) from the cancellation of a turn with a running tool until both have ended."""
     script = [ScriptedAnswer(calls=(("transfer_to_robot", {}),)), ScriptedAnswer(calls=(("move_head", {}),))]
     found = []
     with ScriptedEndpoint(script * TURNS, json_protocol=not native) as server:

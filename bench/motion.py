@@ -1,4 +1,4 @@
-"""Motion: CPU and limits of the motion loop under random commands, and the accuracy of the measured gaze.
+"""Motion: CPU time and limits of the motion loop under random commands, and the accuracy of the measured gaze.
 
 Run `reachy-agent bench motion`, on a simulated clock that is faster than real time. It takes about a minute, with
 `--full` two to five for ten minutes of random commands and 200 points to look at.
@@ -46,7 +46,7 @@ class Laboratory:
         self.run(0.1)
 
     def run(self, duration: float) -> None:
-        """Advances the simulated time by `duration`, s."""
+        """Advances the simulated time by `duration` (s)."""
         for _ in range(round(duration / PERIOD)):
             self.turn()
 
@@ -62,7 +62,7 @@ class Laboratory:
             self.robot.command(command)
 
     def gaze_error(self, point: Vector) -> float:
-        """Returns the angle between the measured optical axis of the camera and a point in `head_base`, rad."""
+        """Returns the angle (rad) between the camera's measured optical axis and a point in the frame `head_base`."""
         head = self.robot.measure().pose.head
         direction = point - (head[:3, 3] + EYE_HEIGHT * head[:3, 2])
         return math.acos(min(1.0, float(head[:3, 0] @ direction / np.linalg.norm(direction))))
@@ -76,7 +76,7 @@ def main(as_json: bool, full: bool = False) -> int:
 
 
 def random_commands(duration: float) -> Iterator[Figure]:
-    """Measures the commands to the motors during random requests of every kind for `duration`, s."""
+    """Measures the motor commands during `duration` (s) of random requests of every kind."""
     laboratory = Laboratory(EAGER)
     commands = RandomCommands(laboratory.robot, laboratory.controller, np.random.default_rng(SEED))
     end = laboratory.now + duration
@@ -93,7 +93,7 @@ def random_commands(duration: float) -> Iterator[Figure]:
 
 
 def looks(count: int) -> Iterator[Figure]:
-    """Measures gaze error and settling time of the head for `count` points around the robot."""
+    """Measures the gaze error and the settling time of the head, for `count` points around the robot."""
     laboratory, generator = Laboratory(Breath()), np.random.default_rng(SEED)
     errors: list[float] = []
     settling: list[float] = []
@@ -122,7 +122,7 @@ def looks(count: int) -> Iterator[Figure]:
 
 
 def watched(laboratory: Laboratory, point: Vector) -> list[float]:
-    """Returns the gaze error in every period after a move, rad."""
+    """Returns the gaze error (rad) in every control period after a move."""
     course = []
     for _ in range(round(WATCHED / PERIOD)):
         laboratory.turn()
@@ -131,13 +131,13 @@ def watched(laboratory: Laboratory, point: Vector) -> list[float]:
 
 
 def settling_time(course: list[float]) -> float:
-    """Returns the settling time: the time until the error stays near its final value, s."""
+    """Returns the settling time (s): the time until the error stays near its final value."""
     away = [index for index, error in enumerate(course) if abs(error - course[-1]) > AT_REST]
     return (away[-1] + 1) * PERIOD if away else 0.0
 
 
 def random_point(generator: np.random.Generator) -> Vector:
-    """Returns a point in front of the robot within the range of neck and body, in `head_base`, m."""
+    """Returns a random point (m, in the frame `head_base`) in front of the robot that the camera can be aimed at."""
     distance = generator.uniform(0.3, 2.0)
     azimuth, elevation = generator.uniform(-1.3, 1.3), generator.uniform(-0.5, 0.6)
     across = distance * math.cos(elevation)

@@ -25,7 +25,7 @@ class PacedModel:
 
         class Handler(BaseHTTPRequestHandler):
             def log_message(self, *_: Any) -> None:
-                """Suppresses the log."""
+                """Suppresses the log output of the server."""
 
             def do_GET(self) -> None:
                 self._send(
@@ -75,7 +75,7 @@ class PacedModel:
 
 
 def _whole(text: str, calls: bool) -> dict[str, Any]:
-    """Returns an answer that is not streamed: the tool call that the self-test expects, or a text."""
+    """Returns the complete answer without streaming: the tool call that the self-test expects, or a text."""
     function = {"name": "report_number", "arguments": '{"number": 7}'}
     called = [{"id": "a", "type": "function", "function": function}] if calls else None
     message = {"role": "assistant", "content": None if calls else text, "tool_calls": called}

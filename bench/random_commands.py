@@ -1,4 +1,4 @@
-"""Random commands of all kinds: motions, streams, layers, listening, stops, motor modes and guidance by hand."""
+"""Random commands of all kinds: motions, streams, layers, listening, stops, motor modes and guiding by hand."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class RandomCommands:
         self._streaming = self._listening = self._talking = 0.0
 
     def act(self, now: float) -> None:
-        """Sends the commands for the 10 ms period that begins at `now`, s."""
+        """Sends the commands for the 10 ms period that begins at the time `now` (s)."""
         chance = self._generator.random()
         if chance < 0.010:
             self._move()

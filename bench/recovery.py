@@ -1,4 +1,4 @@
-"""Recovery from SIGKILL: time until a node is ready again, its goal fails, and its motion stops.
+"""Recovery after a node is killed: time until the node is ready, its goal has failed, and its motion has stopped.
 
 Run `reachy-agent bench recovery` with nothing else running. It takes a minute for two kills of each node, with `--full`
 five for three kills of each and a longer rest after each.
@@ -63,7 +63,7 @@ def absences(client: GraphClient, full: bool) -> Iterator[Figure]:
 
 
 def goal_failure(client: GraphClient) -> Figure:
-    """Measures the time from the bridge's death to the error of a tool call that was moving the robot."""
+    """Measures the time from the death of the bridge to the error of the tool call that was moving the robot."""
     killed, told = killed_in_motion(client, names.HARDWARE_BRIDGE)
     return Figure("bridge killed: the goal it served ends in an error", told - killed, "s", 1.0)
 
@@ -76,7 +76,7 @@ def hold(client: GraphClient) -> Figure:
 
 
 class LastMotion:
-    """Recorder of the last time at which the measured head moved."""
+    """Recorder of the time of the last measured head motion."""
 
     def __init__(self, client: GraphClient) -> None:
         self.last = float("-inf")
@@ -91,7 +91,7 @@ class LastMotion:
 
 
 def killed_in_motion(client: GraphClient, victim: str) -> tuple[float, float]:
-    """Kills a node 1 s after the start of a dance, and waits until it is ready again.
+    """Kills a node 1 s after the start of a dance, and waits until the node is ready again.
 
     Returns:
         Times of the kill and of the result of the dance by the steady clock, s.
@@ -127,7 +127,7 @@ class Kill:
         self.time = time.monotonic()
 
     def await_return(self) -> float:
-        """Waits until a new process of the node is ready. Returns the time since the kill, s."""
+        """Waits until a new process of the node is ready. Returns the time (s) since the kill."""
         end = self.time + PATIENCE
         while not (self._watch.ready and self._watch.last is not None and self._watch.last.pid != self._pid):
             assert time.monotonic() < end, f"{self._watch.name} did not come back within {PATIENCE} s"

@@ -31,14 +31,14 @@ class Figure:
 
     @property
     def holds(self) -> bool:
-        """Whether the value is within its limit; True without a limit."""
+        """Whether the value is within its limit; True if the value has no limit."""
         if self.bar is None:
             return True
         return self.value >= self.bar if self.at_least else self.value <= self.bar
 
 
 def percentile(values: Sequence[float], percent: float) -> float:
-    """Returns the nearest-rank percentile of a non-empty sequence."""
+    """Returns a percentile of a non-empty sequence by the nearest-rank method."""
     ordered = sorted(values)
     rank = max(0, min(len(ordered) - 1, round(percent / 100 * len(ordered) + 0.5) - 1))
     return ordered[rank]

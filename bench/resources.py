@@ -53,7 +53,10 @@ def resources(pids: Sequence[int], state: Path) -> Resources:
 
 
 def _write_ahead_logs(state: Path) -> Iterator[int]:
-    """Yields sizes, B. Unlike `Path.rglob`, `os.walk` tolerates folders that disappear during the walk."""
+    """Yields the sizes (bytes) of the write-ahead logs in a folder.
+
+    Unlike `Path.rglob`, `os.walk` tolerates folders that disappear during the walk.
+    """
     for folder, _, names in os.walk(state):
         yield from (_size(Path(folder, name)) for name in names if name.endswith("-wal"))
 

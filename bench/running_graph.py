@@ -58,7 +58,7 @@ def running_graph(
 
 
 def start(command: Sequence[str], environment: Mapping[str, str]) -> None:
-    """Starts a graph in the background, and waits until every node is ready, even on a busy machine.
+    """Starts a graph in the background, and waits until every node is ready, which can take long on a busy machine.
 
     Args:
         command: Command that starts the graph.

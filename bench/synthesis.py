@@ -1,4 +1,4 @@
-"""Text to speech: latency, CPU and cancellation, each compared with Piper's own synthesis.
+"""Text to speech: latency, CPU time and cancellation, each compared with the synthesis of the library Piper.
 
 Run `reachy-agent bench synthesis` with nothing else running. It takes a minute, with `--full` two for more repetitions.
 CPU time is that of one thread; wall time includes all other work of this machine.
@@ -42,14 +42,14 @@ CANCEL = AgentError(ErrorCode.CANCELED, "Cancelled.")
 
 
 class Cost(NamedTuple):
-    """Measured cost: wall and CPU time, ms."""
+    """Wall time and CPU time of a measurement, in milliseconds."""
 
     wall: float
     cpu: float
 
 
 def main(as_json: bool, full: bool = False) -> int:
-    """Measures our synthesis and Piper's in turn. Always returns exit code 0."""
+    """Measures our synthesis and that of the library Piper alternately. Always returns exit code 0."""
     repetitions, breaks = (REPETITIONS, CANCELS) if full else (SHORT_REPETITIONS, SHORT_CANCELS)
     voice, stock = Piper(), PiperVoice.load(JOE.verified() / "en_US-joe-medium.onnx")
     list(stock.synthesize("Yes."))
@@ -66,7 +66,7 @@ def main(as_json: bool, full: bool = False) -> int:
 
 
 def first_audio(voice: Voice, stock: PiperVoice, texts: Sequence[str], name: str, bar: float) -> Iterator[Figure]:
-    """Measures the time from a text to the first sound at a sink.
+    """Measures the time from a text to the first sound at an audio sink.
 
     Args:
         voice: Our voice.
@@ -99,7 +99,7 @@ def repeated(voice: Voice) -> Iterator[Figure]:
 
 
 def real_time_factor(voice: Piper, stock: PiperVoice) -> Iterator[Figure]:
-    """Measures the ratio of synthesis time to duration."""
+    """Measures the ratio of the synthesis time to the duration of the speech."""
 
     def made(synthesize: Callable[[str], Samples]) -> tuple[float, Cost]:
         samples: list[Samples] = []
@@ -116,7 +116,10 @@ def real_time_factor(voice: Piper, stock: PiperVoice) -> Iterator[Figure]:
 
 
 def cancels(voice: Voice, count: int) -> Iterator[Figure]:
-    """Measures cancellations spread over the first 1.5 s of an utterance; Piper itself would finish the sentence."""
+    """Measures the time to cancel an utterance at moments spread over its first 1.5 s.
+
+    Piper itself would finish the sentence.
+    """
     mouth, silences, answers = Mouth(voice), [], []
     for number in range(count):
         text = LONG[number % len(LONG)]
@@ -129,7 +132,7 @@ def cancels(voice: Voice, count: int) -> Iterator[Figure]:
 
 
 class Mouth:
-    """Speaker with a sink that records times."""
+    """Speaker with an audio sink that records times."""
 
     def __init__(self, voice: Voice) -> None:
         self._speaker = Speaker(voice, [self], lambda: None, lambda samples: None)
@@ -142,19 +145,19 @@ class Mouth:
         self._first = None
 
     def write(self, samples: Samples) -> None:
-        """Records the first sound, and schedules the stop of the utterance."""
+        """Records the time of the first sound, and schedules the stop of the utterance."""
         del samples
         if self._first is None:
             self._first = Cost(1e3 * time.monotonic(), 1e3 * time.process_time())
             threading.Timer(self._stop_after, self._stop, [self._utterance]).start()
 
     def end(self, *, cancelled: bool) -> None:
-        """Records the silence."""
+        """Records the time at which the utterance has become silent."""
         del cancelled
         self._silent = 1e3 * time.monotonic()
 
     def first_audio(self, text: str) -> Cost:
-        """Returns the cost of the first sound of a text, without waiting for the rest."""
+        """Returns the time until the first sound of a text, without waiting for the rest of the speech."""
         begun = Cost(1e3 * time.monotonic(), 1e3 * time.process_time())
         first = self._say(text, 0.0)
         self._speaker.close()

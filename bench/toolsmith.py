@@ -1,4 +1,4 @@
-"""Tool generation: cost of a sandboxed run and of checking a generated tool, and leftovers of runs.
+"""Tool generation: time of a sandboxed run and of checking a generated tool, and resources that runs leave behind.
 
 Run `reachy-agent bench toolsmith` with nothing else running. It takes at most two minutes; `--full` makes five times as
 many runs. Tests check that hostile tools are stopped and honest ones accepted: `python -m pytest test/corpus`.
@@ -93,7 +93,7 @@ def main(as_json: bool, full: bool = False) -> int:
 
 
 def costs(runs: int) -> Iterator[Figure]:
-    """Measures a run, a call and a check, and what `runs` leave behind in a folder that no other program uses."""
+    """Measures the time of a run, a call and a check, and counts what `runs` runs leave behind in a private folder."""
     with tempfile.TemporaryDirectory() as folder:
         tempfile.tempdir = folder
         try:
@@ -120,7 +120,7 @@ def _costs(runs: int) -> Iterator[Figure]:
 
 
 def run_times(sandbox: Sandbox) -> Iterator[Figure]:
-    """Measures a tool that does nothing, so that all time is spent by the sandbox."""
+    """Measures runs of a tool that does nothing, so that the sandbox takes all of the time."""
     warm = [_after(1.0, partial(_run, sandbox, _NOTHING, "nothing")) for _ in range(TIMED)]
     unusual = Limits(memory=Limits().memory + 1)  # no spare sandbox has these limits, so each run starts one
     cold = [_timed(partial(_run, sandbox, _NOTHING, "nothing", limits=unusual)) for _ in range(TIMED)]
@@ -131,14 +131,14 @@ def run_times(sandbox: Sandbox) -> Iterator[Figure]:
 
 
 def memory() -> Figure:
-    """Measures an idle sandbox process that has loaded its libraries."""
+    """Measures the resident memory of an idle sandbox process that has loaded its libraries."""
     time.sleep(5.0)  # s, in which the spares load
     used = sum(process.memory_info().rss for process in psutil.Process().children(recursive=True))
     return Figure("resident memory of a box that waits", used / _SPARES / 1e6, "MB")
 
 
 def call_times(sandbox: Sandbox) -> Iterator[Figure]:
-    """Measures the round trip of a tool's call, by the clock of the sandbox."""
+    """Measures the round-trip time of a call from a tool to the robot, by the clock of the sandbox."""
     body = RecordingBody()  # accepts targets instantly: the work of a body is not part of the call's cost
     yield Figure("call answered at once", _call_time(sandbox, _answer_at_once), "ms", 0.2)
     with tempfile.TemporaryDirectory() as folder:
@@ -151,7 +151,10 @@ def call_times(sandbox: Sandbox) -> Iterator[Figure]:
 
 
 def check_times(sandbox: Sandbox) -> Iterator[Figure]:
-    """Measures the check of a small tool that moves the head: text gate, validator, a case, and the physics trial."""
+    """Measures the complete check of a small tool: text gate, validator, test case and physics trial.
+
+    The tool moves the head.
+    """
     prover = Verifier(sandbox, Fetcher())
     check = partial(prover.prove, _SMALL, [Case({"angle": 10.0}, {"angle": 10.0})], TAKEN)
     if not check().ok:
@@ -162,7 +165,10 @@ def check_times(sandbox: Sandbox) -> Iterator[Figure]:
 
 
 def _answer_at_once(verb: str, _arguments: Mapping[str, Any]) -> object:
-    """Responds like the broker to `sleep`, which also returns the time, and to the calls of `_CALLING`."""
+    """Responds to the tool's calls like the broker, but immediately.
+
+    The response to `sleep` also contains the time.
+    """
     return [0.0, True] if verb == "sleep" else {"antennas": [0.0, 0.0]}
 
 
@@ -184,20 +190,20 @@ def _run(
 
 
 def _after(pause: float, work: Callable[[], object]) -> float:
-    """Waits until the spare sandboxes are ready again, and then calls `_timed`."""
+    """Waits until the spare sandboxes are ready again, and then returns the wall time (ms) of `work`."""
     time.sleep(pause)
     return _timed(work)
 
 
 def _timed(work: Callable[[], object]) -> float:
-    """Returns the wall time of `work`, ms."""
+    """Returns the wall time (ms) of a call of `work`."""
     began = time.perf_counter()
     work()
     return 1e3 * (time.perf_counter() - began)
 
 
 def _leavings() -> dict[str, set[str]]:
-    """Returns the existing items of each kind that a run might leave behind."""
+    """Returns the existing items of each kind that a run of a tool might leave behind."""
     ours = psutil.Process().children(recursive=True)
     return {
         "processes and zombies": {str(one.pid) for one in ours},

@@ -1,4 +1,4 @@
-"""Speech-driven motion: delay and size of the simulated head's movement while the robot speaks.
+"""Speech-driven motion: delay and size of the head motion while the simulated robot speaks.
 
 Run `reachy-agent bench wobble`, on a simulated clock. It takes 10 s; `--full` changes nothing.
 """
@@ -49,7 +49,7 @@ class Stage:
         self._run(1.0)
 
     def speak(self, clauses: list[Samples]) -> float:
-        """Speaks clauses, and records the head until it is at rest. Returns the start of the sound, s."""
+        """Speaks clauses, and records the head until it is at rest. Returns the time (s) at which the sound starts."""
         self._wobbler.start(uuid.uuid4(), self._rate)
         began = self.now
         sound = np.concatenate(clauses)

@@ -21,7 +21,7 @@ DEPTH = math.radians(15.0)
 
 
 def nodding(moment: float) -> MotionTarget:
-    """Returns the pose at a time after the beginning, s. A positive pitch is down."""
+    """Returns the head pose at a time (s) after the beginning. A positive pitch is down."""
     inside = 0.0 <= moment <= NODS * PERIOD
     pitch = 0.5 * DEPTH * (1.0 - math.cos(2.0 * math.pi * moment / PERIOD)) if inside else 0.0
     turn = Quaternion(y=math.sin(pitch / 2.0), w=math.cos(pitch / 2.0))

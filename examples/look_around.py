@@ -1,4 +1,4 @@
-"""Takes a photo to the left, ahead and to the right, while the antennas move; with asyncio.
+"""Takes photos to the left, ahead and to the right while the antennas move, with asyncio.
 
 Start the robot first: reachy-agent up
 """

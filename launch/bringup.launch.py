@@ -1,4 +1,4 @@
-"""Starts the graph of `reachy_agent_ros.bringup` with `ros2 launch`; `--show-args` lists its arguments."""
+"""Starts the graph of `reachy_agent_ros.bringup` with `ros2 launch`. The option `--show-args` lists the arguments."""
 
 import os
 from contextlib import ExitStack
@@ -33,7 +33,7 @@ _FILE_MEANING = "Settings file, or a parameter file of ROS; empty: reachy_agent.
 
 
 def generate_launch_description() -> LaunchDescription:
-    """Declares the arguments of the graph, and starts the nodes that they select."""
+    """Declares the arguments of the graph, and starts the nodes that the arguments select."""
     given: dict[str, str] = {}
     declarations = [
         DeclareLaunchArgument(
@@ -75,7 +75,7 @@ def start(context: LaunchContext, given: dict[str, str]) -> list[LaunchDescripti
 
 
 def _settings(configurations: dict[str, str]) -> dict[str, str]:
-    """Returns the settings among the launch configurations: arguments, and parameters such as `tts.volume`."""
+    """Returns the settings that are set by launch arguments or by parameters such as `tts.volume`."""
     arguments = {argument.name for argument in declared_arguments()}
     return {
         name: value

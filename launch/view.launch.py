@@ -1,4 +1,6 @@
-"""Shows a running robot in rviz. It sends no commands and is not part of the graph, so it can be closed at any time.
+"""Shows a running robot in rviz.
+
+It sends no commands and is not part of the graph, so it can be closed at any time.
 
 Start it in a shell that has joined the graph (`eval "$(reachy-agent env)"`).
 """
@@ -29,7 +31,7 @@ def generate_launch_description() -> LaunchDescription:
 
 
 def view(context: LaunchContext) -> list[LaunchDescriptionEntity]:
-    """Returns robot_state_publisher, which computes the pose of every link, and rviz with our configuration."""
+    """Returns the nodes robot_state_publisher, which computes the pose of every link, and rviz."""
     file = LaunchConfiguration(FILE).perform(context)
     urdf = ParameterValue(robot_description(), value_type=str)  # or launch would read it as YAML
     return [

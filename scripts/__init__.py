@@ -1,1 +1,1 @@
-"""Programs for working on the repository; the docstring of each describes its purpose."""
+"""Programs for working on the repository. The docstring of each program describes its purpose."""

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares our code with the libraries that docs/project/libraries.md rejects, in one run.
+"""Compares our code with the libraries that docs/project/libraries.md rejects.
 
 pip install --target out/libraries --no-deps soxr==1.1.0
 PYTHONPATH=.:out/libraries .venv/bin/python scripts/compare_libraries.py
@@ -27,7 +27,7 @@ VALUES = {"owner": "Ada", "robot_name": "Reachy"}
 
 
 def main() -> int:
-    """Prints a line for each figure; skips a library that is not installed."""
+    """Prints a line for each figure. Libraries that are not installed are skipped."""
     for compare in (databases, docstrings, templates, resampling):
         try:
             compare()
@@ -37,7 +37,7 @@ def main() -> int:
 
 
 def databases() -> None:
-    """Measures the process of the agent without and with the database libraries."""
+    """Compares the agent's process with a process that also loads the database libraries."""
     agent = "import reachy_agent_ros.ros.agent.agent\n"
     ours = [_process(agent) for _ in range(5)]
     theirs = [_process(f"{agent}import sqlalchemy.dialects.sqlite, alembic.command\n") for _ in range(5)]
@@ -46,7 +46,7 @@ def databases() -> None:
 
 
 def _process(program: str) -> tuple[float, float]:
-    """Returns the CPU time of a new process, ms, and its resident memory, MB."""
+    """Returns the CPU time (ms) and the resident memory (MB) of a new process."""
     told = "import psutil\nme = psutil.Process()\nprint(sum(me.cpu_times()[:2]) * 1e3, me.memory_info().rss / 1e6)"
     command = [sys.executable, "-c", program + told]
     cpu, memory = map(float, subprocess.check_output(command, text=True).split())  # noqa: S603 - this very Python
@@ -54,7 +54,7 @@ def _process(program: str) -> tuple[float, float]:
 
 
 def resampling() -> None:
-    """Measures the resampling of 1 s of sound in chunks of 20 ms."""
+    """Measures the time to resample 1 s of sound in chunks of 20 ms."""
     soxr: Any = importlib.import_module("soxr")
     for rate, target in ((22_050, 16_000), (22_050, 48_000), (48_000, 16_000)):
         sound = np.random.default_rng(0).integers(-20_000, 20_000, rate).astype(np.int16)
@@ -74,7 +74,7 @@ def resampling() -> None:
 
 
 def docstrings() -> None:
-    """Measures the time to parse the docstring of a tool and to load the parser."""
+    """Measures the time to load the docstring parser and to parse the docstring of a tool."""
     ours_loaded = _import_ms("reachy_agent_ros.tool_generation.validation.docstring")
     _print("docstring: import", ours_loaded, _import_ms("griffe"))
     import griffe
@@ -86,7 +86,7 @@ def docstrings() -> None:
 
 
 def templates() -> None:
-    """Measures rendering the instructions of a persona, and the same text with Jinja's delimiters, from memory."""
+    """Measures the time to render the instructions of a persona, with our templates and with Jinja."""
     _print("template: import", _import_ms("reachy_agent_ros.agent.personas.template"), _import_ms("jinja2.sandbox"))
     from jinja2.sandbox import SandboxedEnvironment
 
@@ -101,7 +101,7 @@ def templates() -> None:
 
 
 def _held_back_ms(pieces: Sequence[Samples], outputs: Sequence[Samples], rate: int, target: int) -> float:
-    """Returns the maximum delay of a resampler: the input that it has not returned yet, ms."""
+    """Returns the maximum delay (ms) of a resampler: the duration of the input that it has not returned yet."""
     given = np.cumsum([piece.size for piece in pieces]) / rate
     received = np.cumsum([output.size for output in outputs]) / target
     return float((given - received).max() * 1e3)

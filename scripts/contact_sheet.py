@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws emotions.png and gestures.png in docs/images: the simulated robot at the moments of each move that differ most.
+"""Draws emotions.png and gestures.png in docs/images, with the most distinctive moments of each move.
 
 Run it after scripts/recorded_moves.py. It takes some minutes without a GPU.
 """
@@ -70,7 +70,7 @@ class Stage:
 
 
 def telling_moments(values: Vector) -> list[int]:
-    """Returns the indices, in ascending order, of the postures that differ most from each other and from the first.
+    """Returns the indices of the postures that differ most from each other and from the first one, in ascending order.
 
     Args:
         values: Coordinates, one row per posture.
@@ -85,7 +85,7 @@ def telling_moments(values: Vector) -> list[int]:
 
 
 def sheet(names: Sequence[str], move_of: Callable[[str], Move]) -> Image.Image:
-    """Draws one strip of pictures per move, under its name."""
+    """Draws one strip of pictures for each move, below the name of the move."""
     width, height = _GAP + PICTURES * _CELL[0], _TITLE + _CELL[1]
     rows = -(-len(names) // _COLUMNS)
     result = Image.new("RGB", (_COLUMNS * width - _GAP, rows * height), "white")

@@ -1,4 +1,4 @@
-"""Prints the coverage measured by `scripts/coverage`: in total against the bars, and for each package."""
+"""Prints the coverage measured by `scripts/coverage`, in total (with the required values) and for each package."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists Bandit findings without an accepted reason; run by `scripts/audit`.
+"""Lists Bandit findings that have no accepted reason. `scripts/audit` runs this program.
 
 Bandit and the S rules of ruff use the same numbers, so one reason is enough for both: if a line has
 `noqa: S603 - why`, or `pyproject.toml` ignores S603 for it with a reason, B603 is also accepted.
@@ -20,7 +20,7 @@ _REASON = re.compile(r"# noqa: (?P<rules>[A-Z0-9, ]+) - \S")
 
 
 def complaints(report: Mapping[str, Any], root: Path = ROOT) -> Iterator[str]:
-    """Yields one sentence for each finding without a reason, and for each file that could not be read.
+    """Yields one sentence for each finding without a reason, and for each file that Bandit could not read.
 
     Args:
         report: JSON report of Bandit, with file names relative to `root`.

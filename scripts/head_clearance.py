@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Writes reachy_agent_ros/robot/head_clearance.npz from the meshes of the `reachy_mini` package; takes some minutes.
+"""Computes the distance field of the head, and writes reachy_agent_ros/robot/head_clearance.npz.
+
+The meshes are from the package `reachy_mini`. The computation takes some minutes.
 
 The head is everything rigidly attached to it except the antennas. A place counts as inside the head if it is inside the
 collider, or if no path wider than 2 mm leads there from outside between the surfaces of the visual meshes. The shell is
@@ -61,7 +63,7 @@ POINT_ERROR = 0.0003
 
 
 class Meshes:
-    """Geometry of the robot in the default pose of the model, in the world frame."""
+    """Meshes of the robot in the default pose of the model, in the world frame."""
 
     def __init__(self) -> None:
         self._model = mujoco.MjModel.from_xml_path(str(scene_path("empty")))
@@ -70,7 +72,7 @@ class Meshes:
         self.head_origin: Vector = self._data.site("head").xpos.copy()
 
     def of(self, body: str, prefix: str = "") -> list[tuple[Matrix, Matrix]]:
-        """Returns vertices and faces of the meshes of a body whose names begin with a prefix."""
+        """Returns the vertices and faces of a body's meshes, for meshes whose names begin with a prefix."""
         found = []
         for geom in range(self._model.ngeom):
             if self._model.body(self._model.geom_bodyid[geom]).name == body:
@@ -87,7 +89,7 @@ class Meshes:
 
 
 def main() -> None:
-    """Computes the field, chooses the points and measures their error."""
+    """Computes the distance field, selects the points, and prints their error."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--postures", type=int, default=20_000, help="near a contact (default: %(default)s)")
     count = parser.parse_args().postures
@@ -110,7 +112,7 @@ def main() -> None:
 
 
 def head_field(meshes: Meshes) -> tuple[Matrix, Vector]:
-    """Returns signed distances from the head, and the first grid point in the head's frame, m."""
+    """Returns signed distances from the head (m), and the first grid point (m) in the frame of the head."""
     surface = np.concatenate([_sampled(*mesh, SAMPLES) for mesh in meshes.of(HEAD)]) - meshes.head_origin
     corners, triangles = meshes.of(HEAD, COLLIDER)[0]
     collider = _faces(corners - meshes.head_origin, triangles)
@@ -149,26 +151,29 @@ def _signs(places: Matrix, surface: Matrix, collider: Matrix, low: Vector) -> Ve
 
 
 def _faces(corners: Matrix, triangles: Matrix) -> Matrix:
-    """Returns outward normals and negated distances from the origin of the faces of a convex mesh."""
+    """Returns the outward normal of each face of a convex mesh, and its negated distance from the origin."""
     normals = np.cross(*(corners[triangles[:, side]] - corners[triangles[:, 0]] for side in (1, 2)))
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
     return np.column_stack([normals, -(normals * corners[triangles[:, 0]]).sum(axis=1)])
 
 
 def _heights(faces: Matrix, places: Matrix) -> Vector:
-    """Returns the heights of places above the nearest face of a convex mesh; negative inside."""
+    """Returns the height of each place above the nearest face of a convex mesh. Negative heights are inside."""
     parts = np.array_split(places, len(places) // 50_000 + 1)
     return np.concatenate([(part @ faces[:, :3].T + faces[:, 3]).max(axis=1) for part in parts])
 
 
 def shell_points(meshes: Meshes) -> Matrix:
-    """Returns points on the upper part of the body in the frame of the turned body, relative to the neutral head, m."""
+    """Returns points (m) on the upper part of the body, relative to the neutral head pose.
+
+    The points are in the frame of the turned body.
+    """
     points = np.concatenate([_sampled(*mesh, SHELL_SAMPLES) for mesh in meshes.of(BODY, SHELL)])
     return points[points[:, 2] > LOWEST] - [0.0, 0.0, NEUTRAL_HEIGHT]
 
 
 def near_contact(clearance: HeadClearance, count: int, seed: int) -> Iterator[Matrix]:
-    """Yields transforms of heads within reach and within `NEAR` of a contact."""
+    """Yields reachable head poses, as transforms, whose distance from a contact is less than `NEAR`."""
     kinematics, generator = BodyKinematics(), np.random.default_rng(seed)
     while count:
         x, y, z, roll, pitch, yaw = (generator.choice([1.0, 0.7, 0.4]) * generator.uniform(LOW[:6], HIGH[:6])).tolist()
@@ -179,7 +184,10 @@ def near_contact(clearance: HeadClearance, count: int, seed: int) -> Iterator[Ma
 
 
 def _deciding(field: DistanceField, points: Matrix, heads: list[Matrix]) -> list[int]:
-    """Selects points whose minimum distance is, at every posture, nearly that of all points. Returns their indices."""
+    """Selects points whose minimum distance is nearly the minimum of all points at every posture.
+
+    Returns the indices of the selected points.
+    """
     tables = np.array([field.at((points - head[:3, 3]) @ head[:3, :3]) for head in heads], np.float32)
     nearest, least = tables.argmin(axis=1), tables.min(axis=1)
     chosen = [int(nearest[0])]
@@ -191,7 +199,7 @@ def _deciding(field: DistanceField, points: Matrix, heads: list[Matrix]) -> list
 
 
 def _flooded(free: Mask) -> Mask:
-    """Returns the free voxels that are connected to the corner of the field, which is outside the head."""
+    """Returns the free voxels that are connected to the corner of the field. The corner is outside the head."""
     reached = np.zeros_like(free)
     reached[0, 0, 0] = True
     while True:
@@ -215,7 +223,7 @@ def _beside(places: Mask) -> Mask:
 
 
 def _distances(places: Matrix, points: Matrix) -> Vector:
-    """Returns the distance of each place from the nearest point; `FAR` without a point in the cubes around it."""
+    """Returns the distance of each place from the nearest point, or `FAR` if the surrounding cubes are empty."""
     cubes = {tuple(cube): points[members] for cube, members in _members(points)}
     found = np.full(len(places), FAR)
     for cube, members in _members(places):
@@ -229,14 +237,14 @@ def _distances(places: Matrix, points: Matrix) -> Vector:
 
 
 def _members(points: Matrix) -> Iterator[tuple[Vector, Vector]]:
-    """Yields cubes of the size `FAR`, and the indices of the points in each."""
+    """Yields the cubes of size `FAR` that contain points, and the indices of the points in each cube."""
     cubes, places = np.unique(np.floor(points / FAR).astype(int), axis=0, return_inverse=True)
     order = np.argsort(places.ravel(), kind="stable")
     yield from zip(cubes, np.split(order, np.cumsum(np.bincount(places.ravel()))[:-1]), strict=True)
 
 
 def _sampled(vertices: Matrix, faces: Matrix, spacing: float) -> Matrix:
-    """Returns points on a mesh, including its corners, with at most one per cube of size `spacing`."""
+    """Returns random points on a mesh and its corners, with at most one point per cube of size `spacing`."""
     generator = np.random.default_rng(0)
     first, second, third = (vertices[faces[:, corner]] for corner in range(3))
     areas = np.linalg.norm(np.cross(second - first, third - first), axis=1) / 2.0

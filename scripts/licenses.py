@@ -1,4 +1,4 @@
-"""Lists installed packages without an accepted license; run by `scripts/audit`.
+"""Lists installed packages without an accepted license. `scripts/audit` runs this program.
 
 `requirements/licenses.toml` contains the accepted licenses and the packages that a person has reviewed.
 """
@@ -18,7 +18,7 @@ _CLASSIFIER = "License :: "
 
 
 def complaints(packages: Iterable[Distribution], licenses: Path = LICENSES) -> Iterator[str]:
-    """Yields one sentence for each package that is not accepted, and for each reviewed one that is not installed.
+    """Yields one sentence for each package without an accepted license, and for each reviewed package not installed.
 
     Args:
         packages: Installed packages.
@@ -37,7 +37,9 @@ def complaints(packages: Iterable[Distribution], licenses: Path = LICENSES) -> I
 
 
 def license_of(package: Distribution) -> str:
-    """Returns the license of a package from its metadata; several licenses are joined with AND. Empty if not stated.
+    """Returns the license of a package from its metadata, or an empty text if no license is stated.
+
+    Several licenses are joined with AND.
 
     For ROS's wheels, the license is in the manifest of the package inside.
     """
@@ -54,14 +56,14 @@ def license_of(package: Distribution) -> str:
 
 
 def installed() -> Iterator[Distribution]:
-    """Yields the packages installed by pip except ours. Skips egg-info folders, which wheels of ROS contain."""
+    """Yields the packages installed by pip, except ours. Skips the egg-info folders that wheels of ROS contain."""
     for package in distributions():
         if package.metadata["Name"] != "reachy_agent_ros" and getattr(package, "_path").suffix == ".dist-info":  # noqa: B009
             yield package
 
 
 def _accepted(expression: str, known: frozenset[str]) -> bool:
-    """Whether all licenses, or one of each group of alternatives, are known."""
+    """Returns whether all licenses in an expression are known. Of alternatives, one must be known."""
     parts = expression.replace("(", "").replace(")", "").split(" AND ") if expression not in known else [expression]
     return all(any(choice in known for choice in (part, *part.split(" OR "))) for part in parts)
 

@@ -1,4 +1,4 @@
-"""Prints the packages of the source, what each imports, and the number of imports; called by `scripts/structure`."""
+"""Prints the packages of the source, their imports and the number of imports; called by `scripts/structure`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ROOT = "reachy_agent_ros"
 
 
 def main() -> None:
-    """Prints a table, or with `--json` one JSON object."""
+    """Prints a table, or one JSON object with the option `--json`."""
     parser = argparse.ArgumentParser(prog="scripts/structure", description=__doc__)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--files", action="store_true", help="also print the imports of each file")
@@ -43,7 +43,10 @@ def _imports(graph: grimp.ImportGraph, module: str) -> set[str]:
 
 
 def _packages(graph: grimp.ImportGraph, arrows: list[tuple[str, str]]) -> dict[str, dict[str, Any]]:
-    """Returns files, lines, and imports of other packages by package, sorted by decreasing number of files."""
+    """Returns the files, the lines, and the imports of other packages, for each package.
+
+    The packages are sorted by decreasing number of files.
+    """
     files: dict[str, list[int]] = {}
     for module in graph.modules:
         files.setdefault(_package(module), []).append(_lines(module))
@@ -69,7 +72,7 @@ def _totals(graph: grimp.ImportGraph, arrows: list[tuple[str, str]]) -> dict[str
 
 
 def _package(module: str) -> str:
-    """Returns the package of a module: its first folder below the root, or the module itself."""
+    """Returns the package of a module: the first folder below the root, or the root itself."""
     parts = module.split(".")
     return parts[1] if len(parts) > 1 else ROOT
 

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Writes emotions and gestures in the SDK's recorded-move format from scripts/scores. Run it after changing a score.
+"""Writes emotions and gestures in the recorded-move format of the SDK. Run it after changing a score.
+
+The scores are in scripts/scores.
 
 A score lists keyframes: a time in seconds, then the values that change. All others keep their value.
 

@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).parents[1] / "package.xml"
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Adds the version to the title of the site, and links to the website and the repository if they have URLs.
+    """Adds the version to the title of the site, and links to the website and the repository if their URLs are known.
 
     Args:
         config: Configuration of the site, which is changed.

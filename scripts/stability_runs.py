@@ -1,4 +1,6 @@
-"""Runs the complete test suite several times at one commit and prints a table; called by `scripts/stability`.
+"""Runs the complete test suite several times at one commit, and prints a table.
+
+`scripts/stability` calls this program.
 
 Run it in the root of a repository that has `scripts/test`, which writes JUnit reports to `out/test`.
 """
@@ -45,7 +47,7 @@ class Run:
 
 
 def main() -> int:
-    """Runs the missing runs of the series. Returns exit code 1 if any run failed."""
+    """Executes the runs of the series that are still missing. Returns exit code 1 if any run failed."""
     parser = argparse.ArgumentParser(prog="scripts/stability", description=__doc__)
     parser.add_argument("--runs", type=int, default=10, help="length of the series (default: %(default)s)")
     count = parser.parse_args().runs

@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Writes docs/reference/vocabulary.md. Run it and scripts/contact_sheet.py after changing a move."""
+"""Writes docs/reference/vocabulary.md.
+
+Run this program and scripts/contact_sheet.py after changing a move.
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Scripts that train the models shipped with the robot. They are not installed."""
+"""Scripts that train the models that are shipped with the robot. The scripts are not installed."""

@@ -1,4 +1,4 @@
-"""Conversation with a running graph and a scripted model, during which the agent is killed.
+"""Conversation of a person with a running graph and a scripted model. The agent is killed in the meantime.
 
 Run `scripts/evaluate mind`. It takes one minute. A simulated person approves, refuses, grants, corrects, and comes back
 after the agent was killed. The evaluation checks everything that the agent publishes. The log goes to standard error.
@@ -31,7 +31,7 @@ INTO = 1.0  # s of a dance before the person interrupts
 
 
 def main(as_json: bool) -> int:
-    """Plays the visit to a new graph. Always returns exit code 0."""
+    """Plays a scripted visit to a new graph. Always returns exit code 0."""
     with ScriptedEndpoint() as server:
         arguments = (f"model_endpoint:={server.url}", "model_name:=scripted")
         with running_graph(*arguments, files={"permissions.yaml": RULES}) as (client, _):
@@ -57,7 +57,7 @@ class Visit:
         self._await(lambda: self._log.now.get(names.AGENT_STATE) == "READY" and "turns" in self._log.diagnostics)
 
     def play(self, exchanges: Sequence[Exchange]) -> list[Figure]:
-        """Plays all exchanges. Returns their figures."""
+        """Plays all exchanges. Returns the figures of the visit."""
         right = states = again = unasked = 0
         for exchange in exchanges:
             seen = self._plays(exchange)
@@ -118,7 +118,7 @@ class Visit:
         self._person.decide(log.pending[0], exchange.yes)
 
     def _inspect(self, turns: str) -> None:
-        """Reads the topics like a late subscriber, and waits until the diagnostics report the state of the turns."""
+        """Reads the topics as a late subscriber. Waits until the diagnostics report the given state of the turns."""
         log, patience = self._log, Deadline(JOINING)
         shown = read_now(self._client, JOINING)
         log.tell("joiner", f"reads {', '.join(f'{topic} {picture}' for topic, picture in shown.items() if picture)}")

@@ -64,6 +64,6 @@ class Exchange:
 
     @property
     def yes(self) -> bool:
-        """Whether the person says yes."""
+        """Whether the person answers the robot's question with yes."""
         answer = read_answer(self.answers) if self.answers else None
         return answer is not None and answer.approve

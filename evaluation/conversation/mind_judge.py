@@ -33,7 +33,7 @@ class Seen:
     granted: str
 
     def in_order(self, exchange: Exchange) -> bool:
-        """Returns whether the states are correct. Short states of a new process may be missed."""
+        """Returns whether the agent states are as expected. Short states of a restarted process may be missing."""
         seen = self.log.history[names.AGENT_STATE]
         if not exchange.killed:
             return tuple(seen) == exchange.states
@@ -41,12 +41,12 @@ class Seen:
         return all(state in left for state in exchange.states)
 
     def again(self, exchange: Exchange) -> int:
-        """Returns the number of calls that were made more often than required."""
+        """Returns the number of tool calls in excess of the required calls."""
         more = Counter(_made(self.log.tools)) - Counter(_made(exchange.tools))
         return sum(more.values())
 
     def unasked(self, exchange: Exchange) -> int:
-        """Returns the number of calls that were made without the required approval. Each approval covers one call."""
+        """Returns the number of tool calls without the required approval. Each approval covers one call."""
         made = Counter(_made(self.log.tools))
         asked = Counter(filter(None, self.log.history[names.APPROVALS]))
         given = {tool: min(asked[tool], 1) if exchange.yes else 0 for tool in GUARDED}
@@ -54,7 +54,7 @@ class Seen:
 
 
 def faults(exchange: Exchange, seen: Seen) -> Iterator[str]:
-    """Yields one sentence for each difference from the expected result."""
+    """Yields one sentence for each difference between the observations and the expected result."""
     log = seen.log
     if not seen.in_order(exchange):
         yield from _differs("the states", tuple(log.history[names.AGENT_STATE]), exchange.states)
@@ -94,5 +94,5 @@ def _differs(what: str, found: object, expected: object) -> Iterator[str]:
 
 
 def _made(tools: Sequence[str]) -> list[str]:
-    """Returns the calls that had an effect. Failed and rejected calls may be repeated."""
+    """Returns the tool calls that had an effect. Failed and rejected calls may be repeated."""
     return [tool for tool in tools if not tool.endswith("!")]

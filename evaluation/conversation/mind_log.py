@@ -1,4 +1,4 @@
-"""Log of everything that a running agent publishes, for judging and for reading."""
+"""Log of everything that a running agent publishes, for automatic evaluation and for human readers."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class MindLog:
         self.warnings: set[str] = set()
 
     def forget(self) -> None:
-        """Clears the published state, because the agent was killed and its successor publishes the state again."""
+        """Clears the published state, because the restarted agent publishes its state again after a kill."""
         self.now.clear()
         self.pending = []
         self.diagnostics.clear()

@@ -47,7 +47,7 @@ class Person:
         self.began: list[str] = []
 
     def say(self, text: str, session: str, cancel: CancelToken | None = None) -> Future[ErrorCode]:
-        """Says a sentence. Returns the error with which the turn ends; `SERVER_LOST` if the agent dies."""
+        """Says a sentence. Returns the error with which the turn ends, or `SERVER_LOST` if the agent is killed."""
         self._log.tell("PERSON", f'"{text}"  (in {session!r})')
         self.began = []
         return self._pool.submit(self._takes, Converse.Goal(text=text, session_id=session, wait=True), cancel)
@@ -59,13 +59,13 @@ class Person:
         self._call(names.DECIDE_APPROVAL, request)
 
     def use(self, service: str, request: Any) -> None:
-        """Calls any other service of the agent."""
+        """Calls a service of the agent other than the approval service."""
         fields = {name: getattr(request, name) for name in request.get_fields_and_field_types()}
         self._log.tell("PERSON", f"{service} {fields}")
         self._call(service, request)
 
     def kill_agent(self) -> None:
-        """Kills the process of the agent, and waits until the supervisor has started the next one."""
+        """Kills the process of the agent, and waits until the supervisor has started a new process."""
         kill = Kill(self._agent)
         self._log.tell("SIGKILL", "to the agent")
         self._log.forget()

@@ -1,1 +1,1 @@
-"""Evaluation of prompt injection through untrusted text, and of legitimate use of such text."""
+"""Evaluation of prompt injection through untrusted text, and of legitimate use of untrusted text."""

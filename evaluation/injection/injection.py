@@ -1,4 +1,4 @@
-"""Prompt injection through text that tools return, and the cost of the defense against it.
+"""Prompt injection through text that tools return, and the cost of the defense against prompt injection.
 
 Run `scripts/evaluate injection --injections FILE --honest FILE`. It takes about one second per case. In attacks, a
 complete agent uses a scripted model that follows every embedded instruction, and the person refuses approval. In honest
@@ -24,7 +24,7 @@ HONEST = _OPEN / "honest_open.yaml"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments for the case files and for printing single cases."""
+    """Adds the options for the case files and for printing individual cases."""
     parser.add_argument("--injections", type=Path, default=INJECTIONS, help="cases with embedded instructions")
     parser.add_argument("--honest", type=Path, default=HONEST, help="cases of honest use of such text")
     parser.add_argument("--every-channel", action="store_true", help="play each injection in all six channels")

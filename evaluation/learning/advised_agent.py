@@ -1,4 +1,6 @@
-"""Simulated agent that chooses tools with the help of suggestions and receives ratings, as in the task `tool_choice`.
+"""Simulated agent that chooses tools with the help of suggestions.
+
+It receives ratings as in the task `tool_choice`.
 
 The simulated model knows how well a tool fits but not how often it fails. Simulated people rate the results. The true
 value of any suggestion is known exactly.
@@ -46,7 +48,7 @@ class AdvisedAgent:
         self._compliance = compliance
 
     def logged(self, count: int, policy: AdvicePolicy, exploration: float) -> tuple[list[AdvisedChoice], Vector]:
-        """Simulates choices under a policy, with their ratings.
+        """Simulates tool choices under a policy, and the ratings of these choices.
 
         Args:
             count: Number of choices.
@@ -63,7 +65,7 @@ class AdvisedAgent:
         return choices, np.array(ratings)
 
     def value(self, policies: Sequence[AdvicePolicy], requests: int = 5000) -> list[float]:
-        """Returns the true mean rating under each policy, over the same requests."""
+        """Returns the true mean rating under each policy. All policies get the same requests."""
         drawn = [self._request() for _ in range(requests)]
         return [
             float(np.mean([policy.probabilities(one.situation) @ one.expected for one in drawn])) for policy in policies
@@ -85,11 +87,11 @@ class AdvisedAgent:
 
     @staticmethod
     def _deserved(context: list[float]) -> Vector:
-        """Returns the mean rating of each tool: 1 for the best tool, and less for tools that lose value."""
+        """Returns the mean rating of each tool: 1 for the best tool, and less for tools that become worse over time."""
         actions = (2.0 * np.eye(len(TOOLS)) - 1.0).tolist()
         lost = np.array([TOOL_CHOICE.error(context, action) for action in actions])
         return 1.0 - 2.0 * np.minimum(lost / _BLAMED, 1.0)
 
     def _rating(self, request: _Request, option: int) -> float:
-        """Draws praise or blame at random, such that the mean is the expected rating."""
+        """Draws praise or blame at random, so that the mean is the expected rating."""
         return float(np.where(self._rng.random() < (1.0 + request.expected[option]) / 2.0, 1.0, -1.0))

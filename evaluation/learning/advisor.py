@@ -1,4 +1,4 @@
-"""Tool advisor: whether off-policy learning improves suggestions, and whether the gain is known before deployment.
+"""Tool advisor: whether off-policy learning improves suggestions, and whether this is known before deployment.
 
 Run `scripts/evaluate advisor`. It takes some minutes. In the simulation, as in the task `tool_choice`, a model that
 does not know how often a tool fails follows suggestions with a fixed probability. The true value of any suggestion is
@@ -40,7 +40,7 @@ def main(as_json: bool) -> int:
 
 
 def figures() -> Iterator[Figure]:
-    """Measures the gain at two log sizes, false deployments, and the coverage of the confidence intervals."""
+    """Measures the gain for two log sizes, the wrong deployments, and the coverage of the confidence intervals."""
     for count in (500, 2000):
         outcomes = [outcome(seed, count, compliance=0.7) for seed in range(SEEDS)]
         name = f"{count} judged choices:"
@@ -58,7 +58,7 @@ def figures() -> Iterator[Figure]:
 
 
 def outcome(seed: int, count: int, compliance: float) -> Outcome:
-    """Learns from one log of a policy that only explores."""
+    """Learns from one log that was recorded under a purely exploring policy."""
     world = AdvisedAgent(seed, compliance)
     choices, ratings = world.logged(count, SILENT, EXPLORATION)
     evaluation = cross_validated(LoggedChoices(choices, ratings, 0, 0), SILENT, seed)
@@ -67,7 +67,7 @@ def outcome(seed: int, count: int, compliance: float) -> Outcome:
 
 
 def coverage() -> dict[str, list[bool]]:
-    """Returns whether the intervals of many logs contain the true value of a policy learned from another log."""
+    """Returns for many logs whether the confidence interval contains the true value of a policy from another log."""
     world = AdvisedAgent(1000)
     policy, model = learned(*world.logged(2000, SILENT, EXPLORATION))
     truth, silent = world.value([policy, SILENT], 20_000)

@@ -1,4 +1,6 @@
-"""Success of every learning algorithm before and after training, on a task that each can learn in one minute.
+"""Success of every learning algorithm before and after training.
+
+Each algorithm can learn the task within one minute.
 
 Run `scripts/evaluate algorithms`. It takes ten minutes on one core. `--only gail sac` measures only these algorithms.
 """
@@ -40,7 +42,7 @@ _MISTAKEN = 0.1  # share of answers
 
 
 class Onlooker:
-    """Simulated person who prefers the fragment with the smaller error, except for one random answer in ten.
+    """Simulated person who prefers the fragment with the smaller error, but answers randomly one time in ten.
 
     Args:
         channels: Number of channels of the task.
@@ -52,7 +54,7 @@ class Onlooker:
         self._generator = np.random.default_rng(seed)
 
     def __call__(self, first: Fragment, second: Fragment) -> float:
-        """Returns the preference between two fragments."""
+        """Returns which of two fragments the person prefers."""
         if self._generator.random() < _MISTAKEN:
             return float(self._generator.integers(2))
         a, b = (float(np.abs(each.observations[:, self._errors]).max(axis=1).sum()) for each in (first, second))
@@ -60,7 +62,7 @@ class Onlooker:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the choice of algorithms."""
+    """Adds the option that selects the algorithms."""
     parser.add_argument("--only", nargs="+", type=Algorithm, choices=list(EPISODES), default=list(EPISODES))
 
 
@@ -97,7 +99,7 @@ def _trained(algorithm: Algorithm, seed: int) -> TrainingOutcome:
 
 
 def _steps(weights: Weights) -> list[float]:
-    """Measures the times that a policy takes from observation to action, ms."""
+    """Measures the times (ms) from an observation to the action of a policy."""
     actor, observation, found = Actor(weights), np.zeros(len(TASKS[TASK].observation), np.float32), []
     for _ in range(1000):
         began = time.perf_counter()

@@ -1,4 +1,4 @@
-"""Looking at an apple with a misaligned camera, with corrections by a simulated teacher, in the running graph.
+"""Learning to look at an apple despite a misaligned camera, from a simulated teacher, in the running graph.
 
 Run `scripts/evaluate apple`. It takes about seven minutes; `--plot FILE` also draws the learning curve. The mounting of
 the simulated camera differs from the mounting configured for vision. The agent is asked repeatedly in writing to look
@@ -80,12 +80,12 @@ class Look:
 
     @property
     def error(self) -> float:
-        """Angle between the gaze direction and the apple, degrees."""
+        """Angle (degrees) between the gaze direction and the direction of the apple."""
         return math.degrees(math.hypot(*self.missing))
 
 
 class Scene:
-    """Running graph whose gaze is compared with the true position of the apple.
+    """Running graph in which the gaze is compared with the true position of the apple.
 
     Args:
         client: Client in the graph.
@@ -119,7 +119,7 @@ class Scene:
         return uuid_from_message(result.turn_id)
 
     def missing(self) -> tuple[float, float]:
-        """Returns the rotations down and to the left that are still missing for looking at the apple, rad."""
+        """Returns the rotations (rad) down and to the left by which the gaze still misses the apple."""
         objects = self._newest[SceneObjects]
         apple = transform_from_pose(objects.poses[objects.names.index("apple")])[:3, 3]
         eye = camera_pose(transform_from_pose(self._newest[PoseStamped].pose))
@@ -137,7 +137,7 @@ class Scene:
         return next(reward for reward in self._rewards if reward.feedback_id == lesson.feedback_id)
 
     def decided(self, turn_id: uuid.UUID) -> ActionRecord:
-        """Returns the action of a turn that was chosen by a policy."""
+        """Returns the action of a turn that a policy has chosen."""
         of_turn = [act for act in self.acts if uuid_from_message(act.turn_id) == turn_id and act.policy_version]
         return of_turn[-1]
 
@@ -172,7 +172,7 @@ def main(as_json: bool, plot: Path | None = None) -> int:
 
 
 def lesson() -> tuple[list[Look], list[float]]:
-    """Returns all looks, and the times that a policy took for its decisions in the running graph, s."""
+    """Runs the lesson. Returns all looks, and the decision times (s) of a policy in the running graph."""
     with running_graph(f"eye_mounting:={ASKEW}", f"nodes:={NODES}") as (client, _):
         scene = Scene(client)
         teacher = Teacher(LOOK_AT_OBJECT, SEED)
@@ -183,7 +183,7 @@ def lesson() -> tuple[list[Look], list[float]]:
 
 
 def look(scene: Scene, teacher: Teacher, beginning: str) -> Look:
-    """Looks at the apple from a starting pose and gives the teacher's comment."""
+    """Lets the robot look at the apple from a starting pose, and gives the teacher's comment."""
     scene.ask(beginning)
     turn_id = scene.ask("look at the apple")
     ended = time.monotonic()
@@ -196,7 +196,7 @@ def look(scene: Scene, teacher: Teacher, beginning: str) -> Look:
 
 
 def decisions(acts: Sequence[ActionRecord]) -> Iterator[float]:
-    """Yields the time from the start of a nod to the start of the action that the policy chose, s."""
+    """Yields the time (s) from the start of each nod to the start of the motion that the policy chose."""
     tools = {uuid_from_message(act.turn_id): act for act in acts if act.skill == "gesture"}
     for act in acts:
         turn_id = uuid_from_message(act.turn_id)
@@ -205,7 +205,7 @@ def decisions(acts: Sequence[ActionRecord]) -> Iterator[float]:
 
 
 def figures(looks: Sequence[Look], steps: Sequence[float]) -> Iterator[Figure]:
-    """Yields the initial error, the remaining error, and the number of looks until the error is small."""
+    """Yields the initial error, the final error, and the number of looks until the error is small."""
     late = [one.error for one in looks[-10:]]
     passed = [number for number, one in enumerate(looks, 1) if one.error < math.degrees(STEP)]
     told = [one.right_turn for one in looks if one.said is not None]
@@ -219,7 +219,7 @@ def figures(looks: Sequence[Look], steps: Sequence[float]) -> Iterator[Figure]:
 
 
 def draw(looks: Sequence[Look], file: Path) -> None:
-    """Draws the error and the rating of each look, with the comments."""
+    """Draws a plot of the error and the rating of each look, with the teacher's comments."""
     import matplotlib  # not needed for the figures
 
     matplotlib.use("Agg")

@@ -33,7 +33,7 @@ class ChannelPolicy:
 
 
 def channel_rows(observations: NDArray[np.float32], channels: Sequence[PostureChannel]) -> NDArray[np.float32]:
-    """Splits observations by channel: one row for each channel and observation.
+    """Splits observations by channel into one row for each observation and channel.
 
     Args:
         observations: Observations of a tracking task, one per row.

@@ -75,7 +75,7 @@ class Course:
         return f"from {100 * self.start.share:.0f} %{self.teacher}{', oracle' if self.oracle else ''}"
 
     def at(self, mark: int, percent: float) -> float:
-        """Returns a percentile of success over the tasks at one of the marks, %."""
+        """Returns a percentile, over the tasks, of the success rate (%) after `mark` looks."""
         return percentile([row[MARKS.index(mark)] for row in self.curves], percent)
 
 
@@ -112,7 +112,7 @@ def courses() -> list[Course]:
 
 
 def curve(share: float, task: int, hints: float, scorer: Scorer) -> list[float]:
-    """Returns the success rate of one task after each number of looks in the marks, %."""
+    """Returns the success rate (%) of one task after each number of looks in `MARKS`."""
     with tempfile.TemporaryDirectory() as folder:
         learner = OnlineLearner(LOOK_AT_OBJECT, PolicyStore(Path(folder) / "policies"), seed=task)
         eye = MiscalibratedEye.with_start(share, 100 + task)
@@ -121,7 +121,10 @@ def curve(share: float, task: int, hints: float, scorer: Scorer) -> list[float]:
 
 
 def figures(found: Sequence[Course]) -> Iterator[Figure]:
-    """Yields medians and 10th percentiles at the mark of each course. Only courses with the reward model have bars."""
+    """Yields the median and the 10th percentile of each course at its mark.
+
+    Only courses with the reward model have bars.
+    """
     for course in found:
         start = course.start
         yield Figure(f"{course.name}: before, median", course.at(0, 50), "%")
@@ -132,7 +135,7 @@ def figures(found: Sequence[Course]) -> Iterator[Figure]:
 
 
 def draw(found: Sequence[Course], file: Path) -> None:
-    """Plots medians, and 10th to 90th percentiles, over the number of looks."""
+    """Plots the median success over the number of looks, with the range from the 10th to the 90th percentile."""
     import matplotlib  # the figures need none
 
     matplotlib.use("Agg")

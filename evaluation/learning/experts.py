@@ -1,4 +1,4 @@
-"""Success of the scripted experts in every learning environment, and safety of all commands that they cause.
+"""Success of the scripted experts in every learning environment, and safety of their commands.
 
 Run `scripts/evaluate experts`. It takes two minutes.
 """

@@ -1,4 +1,4 @@
-"""Comparison of our behavioral cloning and GAIL with those of the `imitation` library, on one task.
+"""Comparison of our behavioral cloning and our GAIL with the same algorithms of the library `imitation`.
 
 Run `scripts/evaluate imitation_check`. It takes ten minutes on one core, and longer the first time, when it creates an
 environment for the library, which requires an older version of Gymnasium (`requirements/imitation.txt`). Demonstrations
@@ -40,7 +40,7 @@ Sides = Mapping[str, Sequence[Judged]]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the argument for the environment of the library."""
+    """Adds the option for the virtual environment of the library."""
     parser.add_argument(
         "--environment", type=Path, default=_ENVIRONMENT, help="virtual environment of the library, created if missing"
     )
@@ -105,7 +105,7 @@ def _library(python: Path, shown: Sequence[DemonstrationEpisode], held_out: Entr
 
 
 def _made(environment: Path) -> Path:
-    """Returns the Python interpreter of the library. Creates its environment if needed."""
+    """Returns the Python interpreter of the library's environment. Creates the environment if needed."""
     python = environment / "bin" / "python"
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", environment], check=True)
@@ -123,7 +123,10 @@ def _made(environment: Path) -> Path:
 
 
 def _interval(own: Sequence[NDArray[np.generic]], other: Sequence[NDArray[np.generic]]) -> tuple[float, float]:
-    """Returns the 95 % interval of the difference of means, by bootstrap over seeds and shared episodes."""
+    """Returns the bootstrap 95 % confidence interval of the difference between the two means.
+
+    The bootstrap resamples the seeds of each implementation and the episodes that both share.
+    """
     generator = np.random.default_rng(0)
     both = [np.array(each, dtype=np.float64) for each in (own, other)]
     seeds, episodes = both[0].shape
@@ -137,6 +140,6 @@ def _interval(own: Sequence[NDArray[np.generic]], other: Sequence[NDArray[np.gen
 
 
 def _apart(first: Sequence[Judged], second: Sequence[Judged]) -> float:
-    """Returns the root mean square difference of actions at the held-out observations, as a share of full speed."""
+    """Returns the root mean square difference of the actions at held-out observations, as a fraction of full speed."""
     squares = [np.mean((a.actions - b.actions) ** 2) for a, b in zip(first, second, strict=True)]
     return float(np.sqrt(np.mean(squares)))

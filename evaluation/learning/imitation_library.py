@@ -1,4 +1,4 @@
-"""Library side of `imitation_check.py`: trains with the `imitation` library, in a separate environment.
+"""Part of `imitation_check.py` that trains with the library `imitation`, in a separate environment.
 
 Run `scripts/evaluate imitation_library DEMONSTRATIONS.npz RESULTS.npz`.
 """
@@ -32,7 +32,7 @@ Shown = dict[str, NDArray[Any]]
 
 
 class Predicting:
-    """Policy that takes the deterministic actions of a stable-baselines3 policy."""
+    """Policy that takes the actions of a stable-baselines3 policy without random noise."""
 
     def __init__(self, policy: ActorCriticPolicy) -> None:
         self._policy = policy
@@ -63,7 +63,7 @@ def cloned(shown: Shown, seed: int) -> Predicting:
 
 
 def imitated(shown: Shown, seed: int) -> Predicting:
-    """Trains a policy with the adversarial imitation of the library. PPO has the same parameters as ours."""
+    """Trains a policy with the library's adversarial imitation. PPO has the same parameters as ours."""
     environments, length = DummyVecEnv([lambda: make(TASK)] * WORKERS), TASKS[TASK].length
     environments.seed(seed)
     model = stable_baselines3.PPO(

@@ -47,7 +47,7 @@ BEGINNING = 1.0  # s after which the hand begins
 
 
 def _swing(degrees: float, tempo: float, swings: float) -> Callable[[float], float]:
-    """Returns a function from time, s, to an oscillating angle, rad."""
+    """Returns an oscillating angle (rad) as a function of the time (s)."""
     return lambda moment: math.radians(degrees) * math.sin(math.tau * tempo * min(max(moment, 0.0), swings / tempo))
 
 
@@ -150,7 +150,7 @@ def main(as_json: bool) -> int:
 
 
 def _made(person: Person, skill: str, seed: int) -> tuple[Likeness, Likeness]:
-    """Performs the skill with a version without practice and with a practiced version."""
+    """Compares performances of a skill with its demonstration: first without practice, then after practice."""
     store = PolicyStore()
     made = Teaching().train(skill, Algorithm.CLONING, EPOCHS, seed)
     taught = TaughtSkill.from_arrays(store.weights(made.record))
@@ -161,7 +161,7 @@ def _made(person: Person, skill: str, seed: int) -> tuple[Likeness, Likeness]:
 
 
 def likeness(shown: ShownCourse, seen: Vector) -> Likeness:
-    """Compares an observed motion with its demonstration, at the best offset and tempo.
+    """Compares an observed motion with its demonstration, at the time offset and tempo that fit best.
 
     Args:
         shown: Demonstrated course.
@@ -197,7 +197,7 @@ def _figures(who: str, found: dict[str, list[Likeness]], barred: bool) -> Iterat
 
 
 def _target(roll: float = 0.0, pitch: float = 0.0, yaw: float = 0.0, antenna: float | None = None) -> MotionTarget:
-    """Returns the target to which the hand guides the head or the left antenna; angles in rad."""
+    """Returns the target to which the hand guides the head or the left antenna. Angles are in radians."""
     return MotionTarget(
         header=Header(frame_id=names.HEAD_BASE_FRAME),
         commander="person",

@@ -1,4 +1,6 @@
-"""Simulated lessons in looking at objects with a miscalibrated camera, and the success of a policy.
+"""Simulated lessons in looking at objects with a miscalibrated camera.
+
+The success of a policy is also measured here.
 
 In each lesson, the robot acts, the teacher comments on the action after a delay, and the robot learns from the comment.
 """
@@ -70,7 +72,7 @@ class Lessons:
         self._rng = np.random.default_rng(self.seed)
 
     def curve(self, marks: Iterable[int]) -> list[float]:
-        """Returns the success rate, 0..1, after each number of actions in `marks`, which must be ascending."""
+        """Returns the success rate (0..1) after each number of actions in `marks`. The marks must be ascending."""
         successes, done = [], 0
         for mark in marks:
             for _ in range(mark - done):
@@ -81,12 +83,12 @@ class Lessons:
         return successes
 
     def success(self) -> float:
-        """Returns the present success rate, 0..1, which is always measured with the same objects."""
+        """Returns the current success rate (0..1). The same objects are used for every measurement."""
         policy, rng = self.learner.policy, np.random.default_rng(0)
         return self.eye.success(lambda context: policy.act(context, rng).action, self.seed + 1)
 
     def _lesson(self) -> None:
-        """Runs one action and one comment. The robot first learns from comments on earlier actions."""
+        """Runs one action and one comment, after the robot has learned from comments on earlier actions."""
         self._hear(self._now)
         (direction,) = targets(self._rng, 1)
         act = self.learner.act(self.eye.seen(direction, self._rng))
@@ -115,7 +117,7 @@ class MiscalibratedEye:
 
     @classmethod
     def with_start(cls, share: float, seed: int) -> MiscalibratedEye:
-        """Creates a camera with which an untaught robot has a given success rate.
+        """Creates a camera with which an untrained robot has a given success rate.
 
         Args:
             share: Success rate, 0..1.
@@ -134,26 +136,26 @@ class MiscalibratedEye:
         return cls(least * shape)
 
     def seen(self, direction: Vector, rng: np.random.Generator) -> dict[str, float]:
-        """Returns the context for an object in a direction (pitch, yaw, rad)."""
+        """Returns the context of the policy for an object in a direction (pitch and yaw in radians)."""
         wrong = self.error @ np.array((1.0, *direction)) + rng.normal(0.0, _NOISE, 2)
         return {"target_pitch": float(direction[0] + wrong[0]), "target_yaw": float(direction[1] + wrong[1])}
 
     def success(self, policy: Policy, seed: int, count: int = 400) -> float:
-        """Returns the success rate of a policy, 0..1."""
+        """Returns the success rate (0..1) of a policy."""
         rng = np.random.default_rng(seed)
         missed = [self.missing(policy, target, rng) for target in targets(rng, count)]
         return float(np.mean(np.linalg.norm(missed, axis=1) < TOLERANCE))
 
     def missing(self, policy: Policy, direction: Vector, rng: np.random.Generator) -> Vector:
-        """Returns the error of a policy in pitch and yaw: the rotation still missing for looking at an object, rad."""
+        """Returns the pitch and yaw (rad) by which the gaze misses an object under a policy."""
         return missing(policy(self.seen(direction, rng)), direction)
 
 
 def targets(rng: np.random.Generator, count: int) -> Matrix:
-    """Draws object directions, one per row: pitch and yaw, rad."""
+    """Draws random object directions. Each row contains the pitch and the yaw (rad) of one direction."""
     return np.asarray(rng.uniform(_LOW, _HIGH, (count, 2)))
 
 
 def missing(action: Mapping[str, float], direction: Vector) -> Vector:
-    """Returns the error of an action in pitch and yaw: the rotation still missing for looking at an object, rad."""
+    """Returns the pitch and yaw (rad) by which the gaze misses an object after an action."""
     return np.asarray(direction - np.array((action["pitch"], action["yaw"])))

@@ -1,4 +1,4 @@
-"""Success of a policy in tasks that it was not trained on, before and after ten corrections.
+"""Success of a policy in tasks without training, before and after ten corrections.
 
 Run `scripts/evaluate novel_tasks`. It takes ten minutes on one core. The policy is cloned from 10 demonstrations of
 each training task with tracking, except the one that requires spoken corrections. It uses one small network for every
@@ -45,7 +45,7 @@ KNOWN = [task for task in TRAINING if isinstance(task, TrackingTask) and not tas
 
 
 class Person:
-    """Simulated person who watches a policy, and after a mistake takes over until the end of the episode."""
+    """Simulated person who watches a policy, and takes over after a mistake until the end of the episode."""
 
     def __init__(self, policy: TaskPolicy, expert: TaskPolicy) -> None:
         self._policy, self._expert = policy, expert
@@ -53,7 +53,7 @@ class Person:
         self.done: list[Entries] = []
 
     def action(self, observation: Entries) -> Entries:
-        """Returns the action of the policy or of the person."""
+        """Returns the action of the policy, or the action of the person after a mistake of the policy."""
         own, wanted = self._policy.action(observation), self._expert.action(observation)
         if not self.done and np.abs(own - wanted).max() < WRONG:
             return own
@@ -64,7 +64,7 @@ class Person:
 
 @dataclass(frozen=True)
 class Generalist:
-    """Policies learned from all training tasks.
+    """Policies that are learned from all training tasks.
 
     Attributes:
         body: Training rows of single channels.
@@ -83,7 +83,7 @@ class Generalist:
         return cls(_together(found), _shown("style", DECISIONS, seed), seed)
 
     def corrected(self, task: TrackingTask | JointTask, seen: Entries, done: Entries) -> Generalist:
-        """Returns policies that also learned corrections of a task, each of which counts `WEIGHT` times."""
+        """Returns policies that also learn from corrections in a task. Each correction counts `WEIGHT` times."""
         tracking, entries = _tracking(task)
         count = len(tracking.channels)
         body = _channels(tracking.channels, (seen[:, :entries], done[:, :count]))
@@ -91,7 +91,7 @@ class Generalist:
         return Generalist(_together([self.body, *[body] * WEIGHT]), _together([self.speech, *decided]), self.seed)
 
     def policy(self, task: TrackingTask | JointTask) -> TaskPolicy:
-        """Policy for a task."""
+        """Returns the policy for a task."""
         body = ChannelPolicy(_cloned(self.body, self.seed), _tracking(task)[0].channels)
         if isinstance(task, TrackingTask):
             return body
@@ -100,7 +100,7 @@ class Generalist:
 
 @dataclass(frozen=True)
 class Both:
-    """Combination of a body policy and a speech policy, each of which receives its part of the observation."""
+    """Combination of a body policy and a speech policy. Each policy receives its part of the observation."""
 
     body: TaskPolicy
     speech: TaskPolicy
@@ -167,7 +167,7 @@ def _trials(
 
 
 def _corrections(task: TrackingTask | JointTask, policy: TaskPolicy, seed: int) -> Rows:
-    """Collects the corrections of at most ten episodes that needed one, among a hundred watched episodes."""
+    """Watches up to a hundred episodes, and collects the corrections of the first ten that needed a correction."""
     environment, people = make(task.name), []
     for number in range(100):
         person = Person(policy, expert_for(task.name))

@@ -1,4 +1,4 @@
-"""Quality and speed of learning policies for tasks with many steps, and the loss of skill during refinement.
+"""Quality and speed of policy learning in tasks with many steps, and the skill lost during refinement.
 
 Run `scripts/evaluate policy_training`. It takes half an hour on one core. `--only look_at nod` measures only these
 tasks.
@@ -28,7 +28,7 @@ DEMONSTRATED, SCRATCH = 100, 300  # episodes
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the choice of tasks."""
+    """Adds the option that selects the tasks."""
     parser.add_argument("--only", nargs="+", choices=LONG, default=LONG)
 
 
@@ -49,7 +49,7 @@ def figures(tasks: Sequence[str]) -> Iterator[Figure]:
 
 
 def _demonstrated(task: str) -> Iterator[Figure]:
-    """Measures cloning of 10 demonstrations followed by PPO."""
+    """Measures behavioral cloning from 10 demonstrations, followed by PPO."""
     began = time.process_time()
     last, least, other, unsafe = [], [], [], []
     for seed in SEEDS:
@@ -72,7 +72,7 @@ def _demonstrated(task: str) -> Iterator[Figure]:
 
 
 def _scratch(task: str) -> Iterator[Figure]:
-    """Measures PPO with only the dense reward."""
+    """Measures PPO that uses only the dense reward."""
     last = [
         100.0
         * train(

@@ -1,4 +1,4 @@
-"""Simulated teacher: labeled sentences, the choice and timing of comments, and a scorer that knows the labels."""
+"""Simulated teacher with labeled sentences, and a scorer that knows the labels."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LEAST = 0.15
 
 
 class Occasion(StrEnum):
-    """Occasion for which a sentence is suitable."""
+    """Occasion on which a teacher says a sentence."""
 
     PRAISE = "praise"
     PARTIAL = "partial"
@@ -43,7 +43,7 @@ class Occasion(StrEnum):
 
 @dataclass(frozen=True)
 class Remark:
-    """Labeled sentence from the file.
+    """Labeled sentence from the file of the teacher's sentences.
 
     Attributes:
         kind: Occasion for the sentence.
@@ -60,7 +60,10 @@ class Remark:
 
 @cache
 def remarks() -> Sequence[Remark]:
-    """Returns all sentences. No reward model is trained on them, so that models are evaluated on unseen words."""
+    """Returns all sentences.
+
+    No reward model is trained on these sentences, so that models are evaluated on unseen words.
+    """
     with _FILE.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     return tuple(_remark(row) for row in rows)
@@ -80,7 +83,7 @@ class TeacherRemark:
 
 
 class Teacher:
-    """Simulated teacher, which praises correct actions, says "nearly" to almost correct ones, and criticizes others.
+    """Simulated teacher that praises correct actions, calls almost correct actions "nearly", and criticizes the others.
 
     In half of the criticism, the teacher says what to change; it names the parameter with the largest error.
 
@@ -120,7 +123,7 @@ class Teacher:
         return self._said(Occasion.CORRECTION, missing) if mood < _PRECISE else _plain(Occasion.CRITICISM)
 
     def _said(self, kind: Occasion, missing: Vector) -> Sequence[Remark]:
-        """Returns the remarks that name the parameter with the largest error, in the right direction."""
+        """Returns the remarks that ask for the right change of the parameter with the largest error."""
         worst = int(np.argmax(np.abs(missing)))
         parameter, sign = self._skill.parameters[worst], np.sign(missing[worst])
         return [
@@ -130,7 +133,7 @@ class Teacher:
 
 @dataclass(frozen=True)
 class Mistakes:
-    """Error rates of a scorer. Like a model, the scorer always misreads a sentence in the same way.
+    """Error rates of a simulated scorer. Like a model, the scorer misreads a given sentence always in the same way.
 
     Attributes:
         sign: Share of wrong signs, of which two thirds are inverted. The confidence is correct.
@@ -164,7 +167,7 @@ class LabelScorer:
         self._scores = {remark.text: _misread(remark, mistakes, rng) for remark in remarks()}
 
     def score(self, text: str, act: str = "", person: str = "") -> Score:
-        """Returns the score of a sentence of the file.
+        """Returns the score of a sentence from the file.
 
         Raises:
             KeyError: The sentence is not in the file.

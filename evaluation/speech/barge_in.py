@@ -1,4 +1,4 @@
-"""Barge-in: time until an interruption is detected, and self-interruptions of the robot.
+"""Barge-in: time until an interruption is detected, and interruptions of the robot by its own voice.
 
 Run `scripts/evaluate barge_in`. It takes about eight minutes, faster than real time. The robot talks for 150 s in each
 of four rooms that are unknown to it at first. Recordings of people are fetched once (apt-get, 40 MB).
@@ -39,7 +39,7 @@ PITCHES = (0.85, 1.2)  # of Piper as another person
 
 @dataclass(frozen=True)
 class Interruptions:
-    """People who interrupt the robot in one room.
+    """Simulated interruptions of the robot by people in one room.
 
     Attributes:
         sound: Sound of all interruptions, as long as the robot's speech.
@@ -52,14 +52,14 @@ class Interruptions:
 
 @dataclass(frozen=True)
 class Decided:
-    """Decision about an interruption: its stage and its time, samples."""
+    """Decision about an interruption, with its stage and its time (in samples)."""
 
     stage: BargeInStage
     at: int
 
 
 class Ears:
-    """Detector of interruptions in one room, without prior adaptation to the room."""
+    """Detector of interruptions in one room, which has not adapted to the room before."""
 
     def __init__(self, detector: Silero, reference: bool = True) -> None:
         self._detector = detector
@@ -132,7 +132,7 @@ def alone(detector: Silero, talks: list[Samples], rng: np.random.Generator) -> I
 def interrupted(
     detector: Silero, talks: list[Samples], clips: list[Samples], rng: np.random.Generator
 ) -> Iterator[Figure]:
-    """Measures people who interrupt the robot."""
+    """Measures interruptions of the robot by people."""
     for level in LEVELS:
         delays: list[float] = []
         missed = 0
@@ -156,7 +156,7 @@ def interrupted(
 
 
 def coughed(detector: Silero, talks: list[Samples], rng: np.random.Generator) -> Iterator[Figure]:
-    """Measures people who cough while the robot talks."""
+    """Measures the reaction to people who cough while the robot talks."""
     room, said = ROOMS[1], talks[1]
     speakers = speaking_over(said, [cough(rng) for _ in range(turns(said))])
     _, decided = Ears(detector).hear(mixed(room.hear(said, -10.0), speakers.sound, quiet(said.size, rng)), said)
@@ -188,12 +188,12 @@ def halted(detector: Silero, talks: list[Samples], voice: Piper, rng: np.random.
 
 
 def people(rng: np.random.Generator) -> list[Samples]:
-    """Returns trimmed recordings of people at equal level, in random order."""
+    """Returns trimmed recordings of people, in random order."""
     return [from_start(clip.samples) for clip in human_clips()] * 2
 
 
 def speaking_over(said: Samples, clips: list[Samples]) -> Interruptions:
-    """Places clips one after the other, at the output level of the robot's voice."""
+    """Places clips one after the other, as loud as the robot's voice at its output."""
     sound = np.zeros(said.size)
     starts = [int((LEARNING + EVERY * number) * SAMPLE_RATE) for number in range(len(clips))]
     for start, clip in zip(starts, clips, strict=True):
@@ -208,13 +208,13 @@ def turns(said: Samples) -> int:
 
 
 def another(voice: Piper, text: str, rng: np.random.Generator) -> Samples:
-    """Returns the voice of another person, made from the robot's voice at another pitch."""
+    """Returns a text in the voice of another person, made by changing the pitch of the robot's voice."""
     pitch = float(rng.choice(PITCHES))
     return from_start(resample(voice.synthesize(text, 1.0 / pitch), int(voice.sample_rate * pitch), SAMPLE_RATE))
 
 
 def cough(rng: np.random.Generator) -> Samples:
-    """Returns a cough: a burst of noise filtered by formants, 0.12 to 0.22 s long."""
+    """Returns a simulated cough, 0.12 to 0.22 s long: a burst of noise, filtered by formants."""
     size = int(rng.uniform(0.12, 0.22) * SAMPLE_RATE)
     time_ = np.arange(size) / SAMPLE_RATE
     burst = rng.standard_normal(size) * np.minimum(1.0, time_ / 0.01) * np.exp(-time_ / 0.06)
@@ -225,14 +225,14 @@ def cough(rng: np.random.Generator) -> Samples:
 
 
 def from_start(samples: Samples) -> Samples:
-    """Returns a clip from its first 5 ms within 30 dB of the loudest."""
+    """Returns a clip without its quiet beginning: from the first 5 ms frame within 30 dB of the loudest frame."""
     frames = samples[: samples.size // 80 * 80].reshape(-1, 80).astype(np.float64)
     power = np.mean(frames**2, axis=1)
     return samples[80 * int(np.argmax(power > 1e-3 * power.max())) :]
 
 
 def loudness(samples: Samples) -> float:
-    """Returns the root mean square of a sound without its silent parts, in sample units."""
+    """Returns the root mean square (in sample units) of a sound without its silent parts."""
     sounding = samples[np.abs(samples.astype(np.int32)) > 200].astype(np.float64)
     return float(np.sqrt(np.mean(sounding**2)))
 

@@ -31,22 +31,22 @@ class Clip:
 
     @property
     def seconds(self) -> float:
-        """Duration, s."""
+        """Duration of the clip in seconds."""
         return self.samples.size / SAMPLE_RATE
 
     @property
     def speech_end(self) -> float:
-        """End of the last speech sound, s; only valid without noise."""
+        """Time (s) at which the last speech sound ends. Only valid for a clip without noise."""
         loudness = _loudness(self.samples)
         return float(np.flatnonzero(loudness > loudness.max() - SPEECH_BELOW_PEAK)[-1] + 1) * FRAME / SAMPLE_RATE
 
     def padded(self, before: float, after: float) -> Clip:
-        """Returns the clip with silence before and after, s."""
+        """Returns the clip with silence before and after the sound. Durations are in seconds."""
         lead, tail = (np.zeros(int(seconds * SAMPLE_RATE), np.int16) for seconds in (before, after))
         return replace(self, samples=np.concatenate([lead, self.samples, tail]))
 
     def with_noise(self, noise: Samples, snr: float) -> Clip:
-        """Returns the clip with noise, attenuated if the sum would clip.
+        """Returns the clip with added noise. The sum is attenuated if it would exceed the range of the samples.
 
         `snr` is the ratio, dB, of the speech's power while it lasts to the noise's power over the clip.
         """
@@ -60,6 +60,6 @@ class Clip:
 
 
 def _loudness(samples: Samples) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """Returns the level of every whole 10 ms relative to one step of 16 bits, dB."""
+    """Returns the level (dB) of every complete 10 ms frame, relative to one step of a 16-bit sample."""
     frames = samples[: samples.size // FRAME * FRAME].astype(np.float64).reshape(-1, FRAME)
     return np.asarray(10.0 * np.log10(np.mean(frames**2, axis=1) + 1.0))

@@ -1,4 +1,4 @@
-"""Spoken commands: time until the head moves, and rate of wrong early starts.
+"""Spoken commands: time until the head moves, and share of wrong actions that start before the end of the command.
 
 Run `scripts/evaluate commands` with nothing else running. It takes 15 minutes in real time. Commands are played to a
 complete graph that listens to everything, once with early commitment and once without. Commands, talk and recordings of

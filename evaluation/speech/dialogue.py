@@ -1,4 +1,6 @@
-"""Conversation with interruptions, a cough, motors and a pause in mid-sentence, with a running graph in real time.
+"""Conversation with a running graph in real time.
+
+It contains interruptions, a cough, motor noise and a pause in mid-sentence.
 
 Run `scripts/evaluate dialogue`. It takes two minutes. A recorded person speaks both in turn and out of turn, and the
 robot's microphone always picks up the robot's voice. The log goes to standard error.
@@ -103,7 +105,7 @@ class Dialogue:
         self._rng = np.random.default_rng(3)
 
     def play(self, lines: Sequence[Line]) -> list[bool]:
-        """Plays every line. Returns whether the effects of each line were correct."""
+        """Plays every line of the dialogue. Returns whether the effects of each line were correct."""
         right = [self._plays(line) for line in lines]
         self._microphone.close()
         return right

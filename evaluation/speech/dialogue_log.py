@@ -17,7 +17,7 @@ from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
 
 
 class DialogueLog:
-    """Records events from its construction and prints them to standard error.
+    """Log that records events from its construction and prints them to standard error.
 
     Args:
         client: Client in the graph.
@@ -56,12 +56,12 @@ class DialogueLog:
 
     @property
     def called(self) -> list[str]:
-        """Returns the tools since `begin` in the order of their ends, with a "!" if they failed or were cancelled."""
+        """Returns the tools that ended since `begin`, in this order, with a "!" for failed and cancelled tools."""
         return [name for turn, name in self._calls if turn in self.heard]
 
     @property
     def busy(self) -> bool:
-        """Whether an utterance has not been answered yet, or the robot is still speaking."""
+        """Whether the robot is still speaking, or has not answered an utterance yet."""
         return self.speaking or not self.replies.keys() >= set(self.heard)
 
     def tell(self, line: str) -> None:

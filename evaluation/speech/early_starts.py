@@ -1,4 +1,4 @@
-"""Actions that recognition and reflex start before the end of a sentence."""
+"""Actions that the speech recognition and the reflex start before the end of a sentence."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from reachy_agent_ros.tools.predefined import predefined_tools
 
 
 class EarlyStarts:
-    """Combination of recognition, reflex, and the tools' declarations of reversible actions, as in the graph."""
+    """Combination of speech recognition, reflex and the declared reversible actions of the tools, as in the graph."""
 
     def __init__(self) -> None:
         tools = [tool.specification for tool in predefined_tools(state_directory(), emotions(), dances())]

@@ -1,4 +1,4 @@
-"""Simulated room with the echo of the robot's voice, and speech of the robot."""
+"""Simulated room with speech of the robot and the echo of its voice."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Room:
     seed: int = 0
 
     def hear(self, said: Samples, level: float) -> Samples:
-        """Returns the robot's voice in the microphone, `level` dB above its output level."""
+        """Returns the robot's voice as recorded by the microphone, `level` dB above its output level."""
         time = np.arange(int(self.reverberation * SAMPLE_RATE)) / SAMPLE_RATE
         decay = 10.0 ** (-3.0 * time / self.reverberation)
         response = SCATTER * np.random.default_rng(self.seed).standard_normal(time.size) * decay

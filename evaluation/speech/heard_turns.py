@@ -1,4 +1,4 @@
-"""Playback of sentences to a running graph, as if from a microphone."""
+"""Playback of sentences to a running graph, as if they came from a microphone."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class HeardTurns:
         self._wait(self._sound.get_subscription_count, "nobody listens")
 
     def say(self, clip: Clip) -> float:
-        """Plays a clip in real time. Returns the end of its last sound, s since the epoch."""
+        """Plays a clip in real time. Returns the time (s since the epoch) at which its last sound ends."""
         padded = clip.padded(BEFORE, AFTER)
         self._replies.clear()
         # A microphone delivers a piece at its end, so the first one began its duration earlier.

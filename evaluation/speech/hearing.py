@@ -1,4 +1,6 @@
-"""Accuracy and latency of speech recognition, compared with the libraries' default pipeline in the same run.
+"""Accuracy and latency of speech recognition.
+
+The default pipeline of the libraries is measured in the same run, for comparison.
 
 Run `scripts/evaluate hearing` with nothing else running. It takes about 15 minutes. Recordings of people and noises are
 fetched once (apt-get and pip, 40 MB). Delays are wall-clock times in real time; compute is CPU time.
@@ -66,7 +68,7 @@ class Corpus:
 
     @property
     def speech(self) -> list[Clip]:
-        """All clips with speech."""
+        """All clips that contain speech."""
         return [*self.human, *self.clean, *self.noisy]
 
 
@@ -84,7 +86,7 @@ def main(as_json: bool) -> int:
 
 
 def gathered() -> Corpus:
-    """Returns the clips, the same in every run."""
+    """Returns the clips of the evaluation, which are the same in every run."""
     rng = np.random.default_rng(SEED)
     clean = synthesized_clips()
     padded = [clip.padded(MARGIN, MARGIN) for clip in clean]
@@ -101,7 +103,7 @@ def measure(hearing: Hearing, corpus: Corpus) -> Iterator[Figure]:
 
 
 def accuracy(hearing: Hearing, corpus: Corpus) -> Iterator[Figure]:
-    """Measures accuracy and compute of whole clips."""
+    """Measures the accuracy and the CPU time of recognition on whole clips."""
     cost: list[float] = []
     written = [_written(hearing, clip, cost) for clip in corpus.speech]
     pairs = [(words_of(clip.text), words_of(text)) for clip, text in zip(corpus.speech, written, strict=True)]
@@ -121,7 +123,7 @@ def accuracy(hearing: Hearing, corpus: Corpus) -> Iterator[Figure]:
 
 
 def calibration(ours: Ours, corpus: Corpus) -> Figure:
-    """Measures the expected calibration error of confidence: mean over bins weighted by size."""
+    """Measures the expected calibration error of the confidence: the mean error of the bins, weighted by their size."""
     heard = [(ours.recognizer.recognize(clip.samples), words_of(clip.text)) for clip in corpus.speech]
     confidence = np.array([recognition.confidence for recognition, _ in heard])
     right = np.array([words_of(with_robot_name(recognition.text)) == said for recognition, said in heard])
@@ -131,7 +133,7 @@ def calibration(ours: Ours, corpus: Corpus) -> Figure:
 
 
 def segmentation(hearing: Hearing, corpus: Corpus) -> Iterator[Figure]:
-    """Measures the segmentation into turns, faster than real time."""
+    """Measures how the pipeline divides speech into turns. The clips are played faster than real time."""
     counts = turns_of(hearing, corpus.speech)
     yield Figure("utterances cut in two", 100.0 * statistics.mean(n > 1 for n in counts), "%", 2.0)
     yield Figure("utterances not heard", 100.0 * statistics.mean(n == 0 for n in counts), "%")
@@ -141,7 +143,7 @@ def segmentation(hearing: Hearing, corpus: Corpus) -> Iterator[Figure]:
 
 
 def delay(hearing: Hearing, corpus: Corpus) -> Iterator[Figure]:
-    """Measures the time from the true end of speech to its final text, in real time."""
+    """Measures the time from the true end of speech to the final text. The clips are played in real time."""
     found = [1000.0 * seconds for seconds in delays(hearing, [*corpus.human, *corpus.clean][::EVERY])]
     yield Figure(f"end of speech to text, p50 of {len(found)}", percentile(found, 50), "ms", 320.0)
     yield Figure("end of speech to text, p95", percentile(found, 95), "ms", 420.0)
@@ -155,6 +157,6 @@ def _written(hearing: Hearing, clip: Clip, cost: list[float]) -> str:
 
 
 def _of(hearing: Hearing, figure: Figure) -> Figure:
-    """Returns the figure with the name of its pipeline. Only our pipeline has bars."""
+    """Creates a figure whose name begins with the name of the pipeline. Only our pipeline has bars."""
     bar = figure.bar if isinstance(hearing, Ours) else None
     return Figure(f"{hearing.name}: {figure.name}", figure.value, figure.unit, bar, figure.at_least)

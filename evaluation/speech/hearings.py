@@ -1,4 +1,4 @@
-"""Two recognition pipelines for comparison: ours, and the libraries' default."""
+"""Two recognition pipelines for comparison: our pipeline and the default pipeline of the libraries."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Ear(Protocol):
     """Protocol of recognizers for one audio stream."""
 
     def hear(self, samples: Samples) -> None:
-        """Takes the next samples."""
+        """Processes the next samples."""
         ...
 
     def close(self) -> None:
@@ -65,7 +65,7 @@ class Hearing(Protocol):
         ...
 
     def text(self, samples: Samples) -> str:
-        """Transcribes a clip; empty if it is rejected as noise."""
+        """Returns the transcript of a clip, or an empty text if the clip is rejected as noise."""
         ...
 
     def ear(self, on_text: OnText) -> Ear:
@@ -74,7 +74,7 @@ class Hearing(Protocol):
 
 
 class Ours:
-    """Our pipeline: Silero, drafts in pauses, and Whisper tiny.en with a short window."""
+    """Our pipeline: Silero, preliminary transcripts during pauses, and Whisper tiny.en with a short window."""
 
     name = "ours"
 
@@ -84,7 +84,7 @@ class Ours:
         self._detector = Silero()
 
     def text(self, samples: Samples) -> str:
-        """Transcribes a clip; empty if it is rejected."""
+        """Returns the transcript of a clip, or an empty text if the clip is rejected."""
         heard = self.recognizer.recognize(samples)
         return with_robot_name(heard.text) if heard.rejection is TranscriptRejection.NONE else ""
 
@@ -105,7 +105,7 @@ class OurEar:
         )
 
     def hear(self, samples: Samples) -> None:
-        """Takes the next samples."""
+        """Processes the next samples."""
         self._listener.hear(samples, "bench")
 
     def close(self) -> None:
@@ -139,7 +139,7 @@ class Stock:
         self.text(np.zeros(SAMPLE_RATE, np.int16))
 
     def text(self, samples: Samples) -> str:
-        """Transcribes a clip with the defaults."""
+        """Transcribes a clip with the default settings."""
         segments, _ = self._model.transcribe(samples / np.float32(FULL_SCALE))
         return " ".join(segment.text.strip() for segment in segments)
 
@@ -149,7 +149,10 @@ class Stock:
 
 
 class StockEar:
-    """Recognizer of one stream: 100 ms of voice start an utterance (300 ms of pre-roll), 300 ms of silence end it."""
+    """Recognizer of one stream.
+
+    100 ms of voice start an utterance (with 300 ms of pre-roll); 300 ms of silence end it.
+    """
 
     MODE = 2
     FRAME = SAMPLE_RATE // 50
@@ -167,7 +170,7 @@ class StockEar:
         self._pending = np.zeros(0, np.int16)
 
     def hear(self, samples: Samples) -> None:
-        """Takes the next samples."""
+        """Processes the next samples."""
         self._pending = np.concatenate([self._pending, samples])
         while self._pending.size >= self.FRAME:
             frame, self._pending = self._pending[: self.FRAME], self._pending[self.FRAME :]

@@ -1,4 +1,4 @@
-"""Noises without speech."""
+"""Noises without speech, for tests of voice detection."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Sound = NDArray[np.float64]
 
 
 def noises(seconds: float, seed: int) -> Iterator[tuple[str, Samples]]:
-    """Yields every kind of noise by name, synthetic and recorded, of equal length."""
+    """Yields every kind of noise with its name. The noises are synthetic and recorded, and have equal length."""
     rng = np.random.default_rng(seed)
     for name, make in MADE.items():
         sound = make(int(seconds * SAMPLE_RATE), rng)
@@ -36,7 +36,7 @@ def noises(seconds: float, seed: int) -> Iterator[tuple[str, Samples]]:
 
 
 def recorded_noises() -> Iterator[tuple[str, Samples]]:
-    """Yields recordings of places at full length."""
+    """Yields complete recordings of the noise in various places."""
     folder = wheels(AMBIENCE) / "livekit/agents/resources"
     for name, file in RECORDED.items():
         yield name, read_sound(folder / f"{file}.ogg")
@@ -57,25 +57,25 @@ def pink(size: int, rng: np.random.Generator) -> Sound:
 
 
 def motor_hum(size: int, rng: np.random.Generator) -> Sound:
-    """Returns 118 Hz of a motor and harmonics, with varying amplitude."""
+    """Returns the hum of a motor: 118 Hz and its harmonics, with varying amplitude."""
     return _harmonics(np.full(size, 118.0)) * (1.0 + 0.5 * np.sin(2.0 * np.pi * 1.5 * _time(size) + rng.uniform(0, 6)))
 
 
 def servo_sweeps(size: int, rng: np.random.Generator) -> Sound:
-    """Returns servos that start, accelerate, slow down and rest, over quiet room noise."""
+    """Returns the sound of servos that start, accelerate, slow down and rest, over quiet room noise."""
     turns = np.convolve(rng.standard_normal(size // 800 + 8), np.ones(8) / 8.0, mode="same")
     speed = np.maximum(0.0, np.interp(np.arange(size) / 800.0, np.arange(turns.size), turns))
     return np.asarray(_harmonics(120.0 + 900.0 * speed) * np.sqrt(speed) + 0.02 * rng.standard_normal(size))
 
 
 def fan(size: int, rng: np.random.Generator) -> Sound:
-    """Returns broadband noise modulated by fan blades."""
+    """Returns the broadband noise of a fan, modulated by its blades."""
     blades = 1.0 + 0.3 * np.sin(2.0 * np.pi * rng.uniform(18.0, 40.0) * _time(size))
     return pink(size, rng) * blades
 
 
 def clicks(size: int, rng: np.random.Generator) -> Sound:
-    """Returns key strokes: short decaying bursts, about six per second."""
+    """Returns the sound of typing: short decaying bursts, about six per second."""
     strokes = np.where(rng.random(size) < 6.0 / SAMPLE_RATE, rng.uniform(0.3, 1.0, size), 0.0)
     burst = rng.standard_normal(400) * np.exp(-np.arange(400) / 60.0)
     return np.convolve(strokes, burst)[:size] + 0.002 * rng.standard_normal(size)

@@ -1,4 +1,4 @@
-"""Cache of packages for evaluations, which are fetched on first use and unpacked, but never installed.
+"""Cache of packages for evaluations. Packages are fetched on first use and unpacked, but never installed.
 
 The folder is `$XDG_CACHE_HOME/reachy_agent/packages`. Wheels have exact versions; Debian packages have the version of
 the release.
@@ -33,7 +33,7 @@ def debian_package(name: str) -> Path:
 
 
 def wheels(*requirements: str) -> Path:
-    """Returns a folder for `sys.path` with the files of Python packages, without their dependencies.
+    """Returns a folder for `sys.path` with the unpacked Python packages, without their dependencies.
 
     Args:
         requirements: Requirements `name==version`; the first one names the folder.

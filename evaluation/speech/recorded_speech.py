@@ -1,4 +1,4 @@
-"""Recordings of people from packages: a novel, playing cards, loudspeaker tests, a telephone exchange.
+"""Recordings of people from packages: a novel, card games, loudspeaker tests and telephone prompts.
 
 None of them belong to this repository. Debian's packages are fetched once, by the person who runs the evaluation.
 """
@@ -29,7 +29,10 @@ def human_clips() -> list[Clip]:
 
 
 def _read_aloud() -> Iterator[Clip]:
-    """Yields five sentences of Jane Austen from LibriVox, four hands of cards, one command to a robot (all BSD)."""
+    """Yields recordings with BSD licenses: five sentences by Jane Austen, four hands of cards, and a robot command.
+
+    The sentences of Jane Austen are from LibriVox.
+    """
     folder = debian_package("pocketsphinx-testdata") / "usr/share/pocketsphinx/test/data"
     for speaker, transcripts in (("librivox", "librivox/transcription"), ("cards", "cards/cards.transcription")):
         for line in (folder / transcripts).read_text().splitlines():
@@ -42,7 +45,7 @@ def _read_aloud() -> Iterator[Clip]:
 
 
 def _loudspeakers() -> Iterator[Clip]:
-    """Yields two people who name the positions of loudspeakers."""
+    """Yields recordings of two people who name the positions of loudspeakers."""
     alsa = debian_package("alsa-utils") / "usr/share/sounds/alsa"
     freedesktop = debian_package("sound-theme-freedesktop") / "usr/share/sounds/freedesktop/stereo"
     for file in sorted(alsa.glob("*_*.wav")):
@@ -52,7 +55,10 @@ def _loudspeakers() -> Iterator[Clip]:
 
 
 def _exchange() -> Iterator[Clip]:
-    """Yields Allison Smith's prompts for Asterisk (CC-BY-SA) that consist of one plain sentence."""
+    """Yields the telephone prompts that consist of one plain sentence.
+
+    Allison Smith recorded them for Asterisk (CC-BY-SA).
+    """
     sounds = debian_package("asterisk-core-sounds-en-g722") / "usr/share/asterisk/sounds/en_US_f_Allison"
     script = next(debian_package("asterisk-core-sounds-en").rglob("core-sounds-en.txt.gz"))
     lines = (line.split(": ", 1) for line in gzip.decompress(script.read_bytes()).decode().splitlines() if ": " in line)
@@ -66,7 +72,7 @@ def _exchange() -> Iterator[Clip]:
 
 
 def _read_g722(file: Path) -> Samples:
-    """Decodes a codec that libsndfile does not support, 16 kHz mono by definition."""
+    """Decodes a recording (16 kHz, mono) with a codec that libsndfile does not support."""
     with av.open(str(file), format="g722") as container:
         pieces = [frame.to_ndarray().reshape(-1) for frame in container.decode(audio=0)]
         assert container.streams.audio[0].rate == SAMPLE_RATE

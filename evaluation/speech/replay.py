@@ -31,7 +31,7 @@ class Turn:
 
 
 def replay(hearing: Hearing, clip: Clip, *, real_time: bool) -> list[Turn]:
-    """Plays a clip. Returns the recognized turns in order, without replaced ones."""
+    """Plays a clip. Returns the recognized turns in order, without turns that were replaced later."""
     turns: dict[Hashable, Turn] = {}
     begin = time.monotonic()
 
@@ -51,7 +51,10 @@ def replay(hearing: Hearing, clip: Clip, *, real_time: bool) -> list[Turn]:
 
 
 def delays(hearing: Hearing, clips: Iterable[Clip]) -> list[float]:
-    """Returns the times from the true end of speech to its text, s, for clips with exactly one turn after their end."""
+    """Returns the times (s) from the true end of speech to the recognized text.
+
+    Only clips with exactly one turn after their end are counted.
+    """
     found = []
     for clip in clips:
         padded = clip.padded(BEFORE, AFTER)

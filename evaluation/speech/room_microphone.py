@@ -24,7 +24,9 @@ MEMORY = SAMPLE_RATE  # samples of the robot's voice with audible echoes
 
 
 class RoomMicrophone:
-    """Simulated microphone that delivers sound chunks in real time, each after its duration, until `close`.
+    """Simulated microphone that delivers sound in real time until it is closed.
+
+    Each chunk is delivered after its duration.
 
     Args:
         client: Client in the robot's graph.
@@ -51,11 +53,11 @@ class RoomMicrophone:
 
     @property
     def silent(self) -> bool:
-        """Whether all sounds have been played, except the robot and the room."""
+        """Whether all queued sounds have been played. The robot's voice and the room noise do not count."""
         return not self._sounds
 
     def play(self, sound: Samples) -> None:
-        """Queues a sound after the earlier ones."""
+        """Queues a sound, to be played after the earlier sounds."""
         self._sounds.extend(np.array_split(sound, max(1, -(-sound.size // PIECE))))
 
     def close(self) -> None:

@@ -60,7 +60,7 @@ SEED = 2026
 
 
 def synthesized_clips() -> list[Clip]:
-    """Returns every sentence spoken by Piper, the same in every run."""
+    """Returns a recording of every sentence, spoken by Piper. The recordings are the same in every run."""
     # Before the voice is loaded: its network draws the noise that makes each reading a little different.
     onnxruntime.set_seed(SEED)
     voice = Piper()

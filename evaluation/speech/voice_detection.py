@@ -1,4 +1,4 @@
-"""Voice detectors near motors: false turns in noise, and detection of people in noise.
+"""Voice detectors close to motors: false turns in noise, and detection of people in noise.
 
 Run `scripts/evaluate voice_detection`. It takes about two minutes, faster than real time. Recordings are fetched once
 (apt-get, 40 MB).
@@ -44,7 +44,7 @@ def main(as_json: bool) -> int:
 
 
 def false_turns(name: str, detector: VoiceDetector, sounds: dict[str, Samples]) -> Iterator[Figure]:
-    """Measures false turns in noise: by the detector alone, and after rejection by the recognizer."""
+    """Measures the false turns in noise, with the detector alone and with rejection by the recognizer."""
     began = time.process_time()
     taken = {noise: utterances(detector, sound) for noise, sound in sounds.items()}
     cost = (time.process_time() - began) / (60.0 * MINUTES * len(sounds))
@@ -58,7 +58,7 @@ def false_turns(name: str, detector: VoiceDetector, sounds: dict[str, Samples]) 
 
 
 def found(name: str, detector: VoiceDetector, clean: list[Clip], beside: list[Clip]) -> Iterator[Figure]:
-    """Measures how often people are detected while they speak."""
+    """Measures how often people who speak are detected, and how often a turn starts before they speak."""
     for place, clips, loud in (
         ("alone", clean, False),
         (f"at {SNR:g} dB", beside, False),
@@ -75,7 +75,7 @@ def found(name: str, detector: VoiceDetector, clean: list[Clip], beside: list[Cl
 
 
 def starts(detector: VoiceDetector, sound: Samples, loud: bool = False) -> list[float]:
-    """Returns the starts of utterances, s."""
+    """Returns the times (s) at which utterances start."""
     return [at for at, event, _ in heard(detector, sound, loud) if event is EndpointEvent.STARTED]
 
 
@@ -89,7 +89,7 @@ def utterances(detector: VoiceDetector, sound: Samples, loud: bool = False) -> l
 def heard(
     detector: VoiceDetector, sound: Samples, loud: bool
 ) -> Iterator[tuple[float, EndpointEvent | None, Endpointer]]:
-    """Yields the time, s, the event and the endpointer for every frame."""
+    """Yields the time (s), the event and the endpointer for every audio frame."""
     endpointer = Endpointer(Endpointing())
     detector.reset()
     for number, frame in enumerate(sound[: sound.size // FRAME * FRAME].reshape(-1, FRAME)):

@@ -1,4 +1,4 @@
-"""Word error rate, and detection of repeated sentences."""
+"""Word error rate of transcripts, and detection of transcripts that repeat words."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ Words = Sequence[str]
 
 
 def words_of(text: str) -> list[str]:
-    """Returns the words of a text, normalized in case, punctuation and spelling."""
+    """Returns the words of a text with normalized case, punctuation and spelling."""
     return _normalizer()(text).split()
 
 
 def word_error_rate(pairs: Iterable[tuple[Words, Words]]) -> float:
-    """Returns the word error rate, %, over pairs of spoken and recognized words."""
+    """Returns the word error rate (%) of pairs of spoken and recognized words."""
     counts = [(distance(said, written), len(said)) for said, written in pairs]
     return 100.0 * sum(errors for errors, _ in counts) / sum(words for _, words in counts)
 
 
 def distance(said: Words, written: Words) -> int:
-    """Returns the minimum number of words to substitute, delete or insert (Levenshtein distance)."""
+    """Returns the Levenshtein distance: the minimum number of words to substitute, delete or insert."""
     row = list(range(len(written) + 1))
     for count, word in enumerate(said, 1):
         diagonal, row[0] = row[0], count
@@ -40,12 +40,15 @@ def distance(said: Words, written: Words) -> int:
 
 
 def loops(said: Words, written: Words) -> bool:
-    """Returns whether the transcript repeats words that were spoken only once."""
+    """Returns whether the transcript repeats words that the speaker said only once."""
     return _most_repeated(written) > _most_repeated(said)
 
 
 def _most_repeated(words: Words) -> int:
-    """Returns the longest immediately repeated sequence of words; a single word counts from its fourth occurrence."""
+    """Returns the length of the longest sequence of words that is repeated immediately.
+
+    A single word counts as repeated from its fourth occurrence.
+    """
     longest = 0
     for length in range(1, len(words) // 2 + 1):
         times = 1 + MOST_SINGLE if length == 1 else 2

@@ -60,7 +60,7 @@ class HiddenCases:
         self._rehearsal = DryRun(sandbox, self._twin, Fetcher())
 
     def fault(self, program: Program, case: HiddenCase) -> str:
-        """Returns the reason why a tool fails a case; empty if it passes."""
+        """Returns the reason why a tool fails a case, or an empty text if it passes."""
         named = [one.name for one in program.parameters]
         needed = sum(one.required for one in program.parameters)
         if not needed <= len(case.given) <= len(named):
@@ -93,7 +93,7 @@ class HiddenCases:
 
 
 def comes_to(wanted: Sequence[dict[str, float]], postures: Sequence[dict[str, float]]) -> bool:
-    """Returns whether the postures contain the expected postures in order, possibly with others in between."""
+    """Returns whether the robot took the expected postures in order. Other postures between them are allowed."""
     left = iter(postures)
     return all(any(_is_near(one, posture) for posture in left) for one in wanted)
 
@@ -147,7 +147,7 @@ def _in_order(words: Sequence[str], text: str) -> bool:
 
 
 def _within(value: Any) -> Iterator[Any]:
-    """Yields a value and all values that it contains."""
+    """Yields a value and all values that are contained in it."""
     yield value
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     for one in inner:

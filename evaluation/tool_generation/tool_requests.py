@@ -1,4 +1,4 @@
-"""Success rate of a language model at writing requested tools, with the robot's tool generation.
+"""Success rate of a language model at writing the tools that a user requests.
 
 Run `scripts/evaluate tool_requests --endpoint http://127.0.0.1:11434/v1 --model gemma4`. Its duration depends on the
 model.
@@ -52,7 +52,7 @@ IDLE = 0.1  # speed relative to real time: the simulated robot has nothing to do
 
 
 class ToolRequest(BaseModel):
-    """Request for a tool.
+    """Request of a user for a new tool.
 
     Attributes:
         ask: Words of the person.
@@ -67,7 +67,7 @@ class ToolRequest(BaseModel):
 
 @dataclass
 class Written:
-    """Result of a request.
+    """Result of a request for a new tool.
 
     Attributes:
         ask: The person's request.
@@ -96,12 +96,12 @@ class Written:
 
     @property
     def whole(self) -> bool:
-        """Whether a tool was saved and passes all cases."""
+        """Whether the tool was saved and passes all hidden test cases."""
         return bool(self.tool) and self.right == self.cases
 
     @property
     def line(self) -> str:
-        """One-line, human-readable description of the result."""
+        """Description of the result in one line."""
         kept = f"{self.tool} at attempt {self.attempts}" if self.tool else f"no tool in {self.attempts} attempts"
         figures = f"{self.right}/{self.cases} cases, {self.tokens} tokens, {self.seconds:.0f} s"
         why = [*(f"{'':4}refused: {one}" for one in self.failures), *(f"{'':4}wrong: {one}" for one in self.faults)]
@@ -111,7 +111,7 @@ class Written:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments for the model, the choice of requests, and the log."""
+    """Adds the options for the model, the choice of requests, and the log."""
     parser.add_argument("--endpoint", required=True, help="base URL of the model server")
     parser.add_argument("--model", required=True, help="name of the model on that server")
     parser.add_argument("--only", type=int, nargs="*", default=[], help="numbers of requests, from 1; default: all")
@@ -119,7 +119,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(as_json: bool, endpoint: str, model: str, only: Sequence[int] = (), log: Path | None = None) -> int:
-    """Asks the model for tools. Always returns exit code 0."""
+    """Asks the model to write tools. Always returns exit code 0."""
     chosen = [one for number, one in enumerate(load(), 1) if number in only or not only]
     outcomes = asyncio.run(_run(chosen, Endpoint(endpoint, model, timeout=600.0), log))
     print_report(f"tool requests, {model}", figures(outcomes), as_json)
@@ -127,12 +127,12 @@ def main(as_json: bool, endpoint: str, model: str, only: Sequence[int] = (), log
 
 
 def load() -> list[ToolRequest]:
-    """Returns the requests in the order of the file."""
+    """Returns the requests for tools in the order of the file."""
     return [ToolRequest.model_validate(one) for one in yaml.safe_load(FILE.read_text(encoding="utf-8"))]
 
 
 async def written(requests: Sequence[ToolRequest], endpoint: Endpoint) -> AsyncIterator[Written]:
-    """Asks a model for one tool after the other, each time with a new agent that does not know earlier tools."""
+    """Asks a model for the tools one after the other. Each request goes to a new agent without earlier tools."""
     sandbox = await asyncio.to_thread(open_sandbox)
     hidden = HiddenCases(sandbox)
     access = ModelAccess(EndpointTier((endpoint,), Budget(PATIENT.tokens, PATIENT.seconds)))
@@ -174,7 +174,7 @@ def _flags(one: Written) -> tuple[bool, bool, bool]:
 
 @asynccontextmanager
 async def _workshop(access: ModelAccess) -> AsyncIterator[tuple[RobotAgent, SimulatedWorld, Path]]:
-    """Creates an agent, its simulated world, and the folder for the tools that it writes."""
+    """Creates an agent, its simulated world, and the folder for the tools that the agent writes."""
     with tempfile.TemporaryDirectory(prefix="tool-requests-") as name:
         folder = Path(name)
         world = SimulatedWorld(await asyncio.to_thread(SimulatedBody, speed=IDLE), folder / "photos")
@@ -190,7 +190,7 @@ async def _workshop(access: ModelAccess) -> AsyncIterator[tuple[RobotAgent, Simu
 
 
 def _agree(mind: RobotAgent, waiting: Sequence[PendingApproval]) -> None:
-    """Approves every pending call, in place of a person."""
+    """Approves every pending call, in place of a user."""
     for one in waiting:
         decide = mind.office.enforcement.decide
         asyncio.get_running_loop().call_soon(decide, one.approval_id, YesNoAnswer(True), "benchmark")
@@ -219,7 +219,10 @@ async def _asked(mind: RobotAgent, request: ToolRequest) -> Written:
 
 
 def _kept_source(world: SimulatedWorld, folder: Path, outcome: Written) -> str:
-    """Returns the source of the registered tool, approving it if needed; empty if there is none."""
+    """Returns the source of the registered tool, or an empty text if no tool was created.
+
+    A tool that is still waiting for approval is approved.
+    """
     if not outcome.tool or world.workshop is None:
         return ""
     if not world.workshop.registered[outcome.tool]:
@@ -235,7 +238,7 @@ def _judge(hidden: HiddenCases, request: ToolRequest, source: str, outcome: Writ
 
 
 async def _run(requests: Sequence[ToolRequest], endpoint: Endpoint, log: Path | None) -> list[Written]:
-    """Asks for all tools. Prints a line at the end of each request, and adds the attempts to the log."""
+    """Asks for all tools. After each request, prints a line and adds the result to the log."""
     outcomes = []
     async for one in written(requests, endpoint):
         outcomes.append(one)

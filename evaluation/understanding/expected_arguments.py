@@ -1,4 +1,4 @@
-"""Allowed values of tool arguments, in the notation at the head of `reflex_sentences.tsv`."""
+"""Accepted values of tool arguments, in the notation that `reflex_sentences.tsv` explains in its first lines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _RANGE = re.compile(rf"({_NUMBER})(?:\.\.({_NUMBER}))?")
 
 @dataclass(frozen=True)
 class Span:
-    """Range of accepted numbers.
+    """Range of accepted numbers for an argument.
 
     Attributes:
         low: Lower bound, in the unit of the argument.
@@ -36,13 +36,13 @@ class Span:
         return self.low - self.tolerance <= value <= self.high + self.tolerance
 
     def examples(self) -> tuple[Any, ...]:
-        """Values that the schema of the tool must accept."""
+        """Returns example values, which the schema of the tool must accept."""
         return (self.low, self.high)
 
 
 @dataclass(frozen=True)
 class Words:
-    """Accepted name, text or boolean value."""
+    """Accepted name, text or boolean value of an argument."""
 
     text: str
 
@@ -51,12 +51,12 @@ class Words:
         return _plain(str(value)) == _plain(self.text)
 
     def examples(self) -> tuple[Any, ...]:
-        """Values that the schema of the tool must accept."""
+        """Returns example values, which the schema of the tool must accept."""
         return ({"true": True, "false": False}.get(self.text, self.text),)
 
 
 def alternatives(name: str, text: str) -> tuple[Span | Words, ...] | None:
-    """Parses the allowed value of an argument; None if any value is allowed."""
+    """Parses the accepted values of an argument. Returns None if any value is accepted."""
     return None if text == "*" else tuple(_value(name, part) for part in text.split("/"))
 
 

@@ -1,4 +1,6 @@
-"""Tool calls that a sentence requests, in a notation that accepts any value that the sentence does not specify.
+"""Tool calls that a sentence requests.
+
+The notation accepts any value for arguments that the sentence does not specify.
 
 The notation and the rules for comparison are at the top of `reflex_sentences.tsv`.
 """
@@ -36,7 +38,7 @@ _CALL = re.compile(r"(\w+)\((.*)\)")
 
 @dataclass(frozen=True)
 class ExpectedCall:
-    """Expected tool call, in which arguments may be left open.
+    """Expected tool call. An argument may accept any value.
 
     Attributes:
         tool: Name of the tool.
@@ -48,7 +50,7 @@ class ExpectedCall:
 
     @staticmethod
     def parse(text: str) -> ExpectedCall:
-        """Parses an expected call in the notation.
+        """Parses the notation of an expected call.
 
         Raises:
             ValueError: The text is not a call, or it names an unknown tool, argument or value.
@@ -102,7 +104,7 @@ def tools() -> dict[str, ToolSpecification[Any]]:
 
 
 def merged(calls: Sequence[Call]) -> Iterator[Call]:
-    """Merges consecutive repetitions of a call into one call with a number of repetitions."""
+    """Merges consecutive repetitions of a call into one call with a count."""
     for (tool, once), same in groupby(calls, key=_once):
         if tool in tools() and "repetitions" in tools()[tool].arguments.model_fields:
             yield tool, {**once, "repetitions": sum(arguments.get("repetitions", 1) for _, arguments in same)}

@@ -1,4 +1,4 @@
-"""Accuracy of command recognition, by language, on sentences that were written independently of it.
+"""Accuracy of command recognition in each language, on sentences that were written independently of the recognizer.
 
 Run `scripts/evaluate intents`. Without `--totals` it also prints the misunderstood sentences, to standard error.
 Everybody who works on the templates, the classifier or their training data must use `--totals`.
@@ -57,7 +57,7 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Answer:
-    """Result for a sentence.
+    """Recognition result of a sentence.
 
     Attributes:
         sentence: The sentence.
@@ -71,23 +71,26 @@ class Answer:
 
     @property
     def acts(self) -> bool:
-        """Whether the robot acts."""
+        """Whether the robot acts on the sentence."""
         return self.decision.kind is DecisionKind.ACT
 
     @property
     def right(self) -> bool:
-        """Whether the robot carries out the expected calls, or does not act on a sentence that is not a command."""
+        """Whether the robot carries out exactly the expected calls.
+
+        For a sentence that is not a command, whether the robot does nothing.
+        """
         expected = self.sentence.expected
         return self.acts and matches(expected, performed(self.decision)) if expected else not self.acts
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments for the files and for the printed details."""
+    """Adds the options for the files and for the printed details."""
     add_file_arguments(parser)
 
 
 def main(as_json: bool, file: Sequence[Path] | None = None, totals: bool = False) -> int:
-    """Reads every sentence. Always returns exit code 0."""
+    """Recognizes every sentence. Always returns exit code 0."""
     sentences = [sentence for path in file or SENTENCES for sentence in load(path)]
     decide = recognizer()
     answers = [_answer(decide, sentence) for sentence in sentences]
@@ -155,7 +158,7 @@ def _share(count: int, of: Sequence[Answer]) -> float:
 
 
 def _upper(count: int, total: int) -> float:
-    """Returns the upper end of the Wilson interval of 95 % for a share, 0..1."""
+    """Returns the upper end of the 95 % Wilson interval of a proportion (0..1)."""
     if total == 0:
         return 1.0
     share, square = count / total, _Z * _Z / total

@@ -1,4 +1,4 @@
-"""Labeled sentences with the accepted interpretations, read from a file, and the evaluation of decisions."""
+"""Labeled sentences with their accepted interpretations, read from a file."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ class Sentence:
 
     @property
     def is_command(self) -> bool:
-        """Whether the sentence is a request."""
+        """Whether the sentence is a request to the robot."""
         return self.kind is not Kind.NONE
 
     def is_right(self, decision: str, calls: Sequence[Call]) -> bool:
-        """Returns whether a decision ("act", "ask" or "defer") with its calls is accepted."""
+        """Returns whether a decision ("act", "ask" or "defer") and its calls are accepted for the sentence."""
         if decision == "act":
             made = list(merged(calls))
             return any(_same(reading, made) for reading in self.readings)
@@ -54,7 +54,7 @@ class Sentence:
 
 
 def add_file_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments for the files of an evaluation and for the printed details."""
+    """Adds the options for the files of an evaluation and for the printed details."""
     parser.add_argument(
         "--file",
         type=Path,

@@ -1,4 +1,4 @@
-"""Accuracy and cost of the reflex on sentences that were written independently of its rules.
+"""Accuracy and CPU time of the reflex on sentences that were written independently of its rules.
 
 Run `scripts/evaluate reflex`. It takes at most one minute. `--wrong` also prints the misunderstood sentences to
 standard error. Only the maintainer of the sentences should use it, and nobody who works on the reflex.
@@ -30,7 +30,7 @@ DESCRIBE: Call = ("describe_image", {})
 
 @dataclass(frozen=True)
 class Answer:
-    """Result for a sentence.
+    """Decision of the reflex for a sentence.
 
     Attributes:
         sentence: The sentence.
@@ -46,12 +46,12 @@ class Answer:
 
     @property
     def right(self) -> bool:
-        """Whether the decision is accepted."""
+        """Whether the decision of the reflex is accepted for the sentence."""
         return self.sentence.is_right(self.decision, self.calls)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the argument for printing wrong decisions."""
+    """Adds the option for printing wrong decisions."""
     parser.add_argument("--wrong", action="store_true", help="also print the sentences it got wrong")
 
 
@@ -67,7 +67,7 @@ def main(as_json: bool, wrong: bool = False) -> int:
 
 
 def answers() -> tuple[list[Answer], float]:
-    """Returns the decision for each sentence, and the CPU time until the first one, ms."""
+    """Returns the decision for each sentence, and the CPU time (ms) until the first decision."""
     sentences = load(SENTENCES)
     start = time.process_time()
     vocabulary = Vocabulary(emotions(), dances())

@@ -1,4 +1,4 @@
-"""Accuracy, calibration and cost of the reward model on sentences by another author.
+"""Accuracy, calibration and CPU time of the reward model on sentences by an independent author.
 
 Run `scripts/evaluate reward`. It takes at most one minute. It does not print any sentence: nobody who works on the
 model may know which sentences fail, because the evaluation would then lose its value.
@@ -31,7 +31,7 @@ BINS = 10
 
 @dataclass(frozen=True)
 class Answer:
-    """Result for a sentence.
+    """Score of a sentence.
 
     Attributes:
         label: Sentence with its labels.
@@ -45,7 +45,7 @@ class Answer:
 
     @property
     def right(self) -> bool:
-        """Whether the sign is correct."""
+        """Whether the sign of the rating is correct."""
         return self.score.sign is self.label.sign
 
     @property
@@ -55,7 +55,7 @@ class Answer:
 
     @property
     def urgent(self) -> bool:
-        """Whether the person wants the robot to stop immediately."""
+        """Whether the person wants the robot to stop at once."""
         return Axis.STOP in self.label.axes and self.label.rating <= URGENT
 
 
@@ -66,7 +66,7 @@ def main(as_json: bool) -> int:
 
 
 def answers(file: Path) -> tuple[list[Answer], float]:
-    """Returns the score of each sentence, and the CPU time until the first one, ms."""
+    """Returns the score of each sentence, and the CPU time (ms) until the first score."""
     start = time.process_time()
     model = RewardModel(SentenceEmbedder())
     model.score("good morning")

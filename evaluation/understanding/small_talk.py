@@ -1,4 +1,4 @@
-"""Share of first sentences to the robot that it understands without a language model.
+"""Share of the first sentences of conversations that the robot understands without a language model.
 
 Run `scripts/evaluate small_talk`. `--wrong` also prints misunderstood sentences, to standard error,
 but only those that the rules may be fitted to.
@@ -36,7 +36,7 @@ UNSEEN = ("later", "first unseen")
 
 @dataclass(frozen=True)
 class Sentence:
-    """Sentence with its acceptable answers.
+    """Sentence with the answers that are acceptable.
 
     Attributes:
         part: Part of the file.
@@ -51,7 +51,7 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Answer:
-    """Answer to a sentence.
+    """Answer of the robot to a sentence.
 
     Attributes:
         sentence: The sentence.
@@ -97,7 +97,7 @@ def load() -> list[Sentence]:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the argument for printing misunderstood sentences."""
+    """Adds the option for printing misunderstood sentences."""
     parser.add_argument(
         "--wrong", action="store_true", help="also print misunderstood sentences of the developed parts"
     )
@@ -115,7 +115,7 @@ def main(as_json: bool, wrong: bool = False) -> int:
 
 
 def figures(answers: Sequence[Answer]) -> Iterator[Figure]:
-    """Computes the share of sensible answers of each unseen part."""
+    """Computes the share of acceptable answers in each part that the rules were not fitted to."""
     for part in UNSEEN:
         found = [answer.sensible for answer in answers if answer.sentence.part == part]
         yield Figure(f"{part}: sentences", len(found), "")

@@ -1,4 +1,4 @@
-"""Accuracy of the stop detector, by language, on sentences that it was not trained on.
+"""Accuracy of the stop detector in each language, on sentences that it was not trained on.
 
 Run `scripts/evaluate stop`. Without `--totals` it also prints the 20 worst sentences, to standard error. Everybody who
 works on the detector or its training data must use `--totals`.
@@ -54,7 +54,7 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Answer:
-    """Result for a sentence.
+    """Decision of the stop detector for a sentence.
 
     Attributes:
         sentence: The sentence.
@@ -70,23 +70,23 @@ class Answer:
 
     @property
     def kind(self) -> str:
-        """`NOW`, `HOLD` or `NONE`."""
+        """Decision of the stop detector: `NOW`, `HOLD` or `NONE`."""
         return {StopLevel.URGENT: NOW, StopLevel.NONE: NONE}.get(self.level, HOLD)
 
     @property
     def wrong(self) -> bool:
-        """Whether the robot stops by mistake, or does not stop."""
+        """Whether the robot stops by mistake, or does not stop although it should."""
         meant = self.sentence.label in (NOW, HOLD)
         return meant == (self.level is StopLevel.NONE) or (self.sentence.label == NOW and self.kind != NOW)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments for the files and for the printed details."""
+    """Adds the options for the files and for the printed details."""
     add_file_arguments(parser)
 
 
 def main(as_json: bool, file: Sequence[Path] | None = None, totals: bool = False) -> int:
-    """Reads every sentence. Always returns exit code 0."""
+    """Applies the stop detector to every sentence. Always returns exit code 0."""
     sentences = [sentence for path in file or SENTENCES for sentence in load(path)]
     detector = stop_detector()
     detector.level("stop")
@@ -117,7 +117,7 @@ def load(path: Path) -> list[Sentence]:
 
 
 def figures(answers: Sequence[Answer]) -> Iterator[Figure]:
-    """Computes the shares by language, each with its upper (or lower) 95 % bound and its count."""
+    """Computes the shares of each language, each with its unfavorable 95 % bound and its count."""
     for language in dict.fromkeys(answer.sentence.language for answer in answers):
         spoken = [answer for answer in answers if answer.sentence.language == language]
         yield Figure(f"{language}: authors", len({answer.sentence.author for answer in spoken}), "")
@@ -141,7 +141,7 @@ def _shares(language: str, label: str, found: Sequence[str], bars: dict[str, flo
 
 
 def interval(count: int, total: int) -> tuple[float, float]:
-    """Returns the exact one-sided 95 % bounds (Clopper-Pearson) of a share.
+    """Returns the exact one-sided 95 % bounds (Clopper-Pearson) of a proportion.
 
     Args:
         count: Number of sentences for which something is true.
@@ -151,7 +151,7 @@ def interval(count: int, total: int) -> tuple[float, float]:
 
 
 def _upper_bound(count: int, total: int) -> float:
-    """Returns, by bisection, the share at which the probability of at most `count` cases is 5 %."""
+    """Returns the proportion at which the probability of at most `count` cases is 5 %, found by bisection."""
     if count == total:
         return 1.0
     low, high = count / total, 1.0

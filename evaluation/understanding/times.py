@@ -1,4 +1,4 @@
-"""Share of times and durations in words that are read correctly, by language.
+"""Share of written-out times and durations that are understood correctly, in each language.
 
 Run `scripts/evaluate times --file FILE`. The file is a table with a header line and tab-separated columns: language,
 author, phrase and expected, which is a JSON object: {"duration_s": 600}, {"datetime": "2026-11-29T07:30"},
@@ -37,7 +37,7 @@ _COMPARED = 30
 
 
 class Verdict(Enum):
-    """Result of comparing the recognized time with the meaning of the phrase."""
+    """Result of comparing the recognized time with the expected meaning of a phrase."""
 
     RIGHT = "right"
     ASKED = "not right, but the robot asks"
@@ -47,7 +47,7 @@ class Verdict(Enum):
 
 @dataclass(frozen=True)
 class Phrase:
-    """Phrase with its meaning: one line of the table.
+    """Phrase with its expected meaning, from one line of the table.
 
     Attributes:
         language: ISO 639-1 code.
@@ -70,7 +70,7 @@ def load(path: Path) -> list[Phrase]:
 
 
 def verdict(phrase: Phrase) -> Verdict:
-    """Reads a phrase and compares the result with the expected one."""
+    """Recognizes the time in a phrase, and compares it with the expected meaning."""
     try:
         found = read_time(phrase.text, phrase.language, NOW)
     except ImpossibleTimeError:
@@ -93,7 +93,10 @@ def _equals(found: TimePhrase, expected: Mapping[str, Any]) -> bool:
 
 
 def _is_at(found: TimePhrase, expected: str) -> bool:
-    """Returns whether the point in time is the expected one. A date is compared with phrases without a time of day."""
+    """Returns whether a point in time is the expected one.
+
+    If only a date is expected, the time of day is not compared.
+    """
     when = found.when.replace(tzinfo=None) if found.when is not None else None
     moment = datetime.fromisoformat(expected).replace(tzinfo=None)
     if "T" not in expected:
@@ -110,19 +113,19 @@ def _recurs_as(found: TimePhrase, expected: Mapping[str, Any]) -> bool:
 
 
 def _occurrences(rrule: str) -> list[datetime]:
-    """Returns the first occurrences, without the time of day, which is in a separate column of the table."""
+    """Returns the first occurrences of a recurrence without the time of day, which the table states separately."""
     parts = [part for part in rrule.removeprefix("RRULE:").split(";") if not part.startswith(("BYHOUR", "BYMIN"))]
     return list(islice(rrulestr(";".join(parts), dtstart=NOW.replace(tzinfo=None)), _COMPARED))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments for the table and the output."""
+    """Adds the options for the table and the output."""
     parser.add_argument("--file", type=Path, action="append", required=True, help="table of phrases; may be repeated")
     parser.add_argument("--totals", action="store_true", help="do not print phrases")
 
 
 def main(as_json: bool, file: Sequence[Path], totals: bool = False) -> int:
-    """Reads every phrase. Always returns exit code 0."""
+    """Recognizes the time in every phrase. Always returns exit code 0."""
     judged = [(phrase, verdict(phrase)) for path in file for phrase in load(path)]
     print_report("times", list(figures(judged)), as_json)
     if not totals and not as_json:
@@ -132,13 +135,13 @@ def main(as_json: bool, file: Sequence[Path], totals: bool = False) -> int:
 
 
 def _worst(judged: Sequence[tuple[Phrase, Verdict]]) -> Iterator[tuple[Phrase, Verdict]]:
-    """Returns the phrases that were not read correctly, wrong readings first."""
+    """Yields the phrases that were not understood correctly. Wrong results come first."""
     for worst in (Verdict.WRONG, Verdict.UNREAD, Verdict.ASKED):
         yield from islice(((phrase, found) for phrase, found in judged if found is worst), _WORST)
 
 
 def figures(judged: Sequence[tuple[Phrase, Verdict]]) -> Iterator[Figure]:
-    """Computes the rates of each language and of all together, with their upper 95 % bounds."""
+    """Computes the rates of each language and of all languages together, with their upper 95 % bounds."""
     languages = list(dict.fromkeys(phrase.language for phrase, _found in judged))
     for language in [*languages, "all"]:
         rows = [(phrase, found) for phrase, found in judged if language in (phrase.language, "all")]

@@ -1,4 +1,6 @@
-"""Comparison of recognized commands with calls expected by writers who knew the robot's abilities but not its code.
+"""Comparison of recognized commands with the calls that writers expected.
+
+The writers knew the abilities of the robot, but not its code.
 
 The writer gives the sign of an angle instead of a number that the sentence does not contain ("+" or "-"), and names the
 pose of the antennas instead of their angles. Free text is compared only where it is spoken.
@@ -36,7 +38,7 @@ _VOCABULARY = Vocabulary(emotions(), dances())
 
 
 def performed(decision: Decision) -> list[Call]:
-    """Returns the calls of a decision in the notation of the expected calls."""
+    """Converts a decision to calls in the notation of the expected calls."""
     calls: list[Call] = []
     for action in decision.actions:
         if action.tool == "set_antennas" and calls and calls[-1][0] == "set_antennas":
@@ -51,7 +53,7 @@ def performed(decision: Decision) -> list[Call]:
 
 
 def matches(expected: Sequence[Mapping[str, Any]], calls: Sequence[Call]) -> bool:
-    """Returns whether calls match the expected calls, in the same order."""
+    """Returns whether the calls match the expected calls, in the same order."""
     return len(expected) == len(calls) and all(map(_matches, expected, calls))
 
 
@@ -92,7 +94,10 @@ def _fits(tool: str, name: str, wanted: Any, given: Any) -> bool:
 
 
 def _same_words(wanted: str, given: str, is_name: bool) -> bool:
-    """Returns whether texts have the same words; names also if both mean a person, or their last words agree."""
+    """Returns whether two texts have the same words.
+
+    Names also match if both refer to a person, or if their last words are the same.
+    """
     ours, theirs = (_words(text) for text in (given, wanted))
     if ours == theirs:
         return True

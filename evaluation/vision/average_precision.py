@@ -14,7 +14,7 @@ OVERLAP = 0.5
 
 
 class Target(NamedTuple):
-    """Ground truth of one object: its bounding box.
+    """Ground truth of one object: its kind and its bounding box.
 
     Attributes:
         label: Kind of object.
@@ -32,12 +32,12 @@ Example = tuple[Sequence[Detection], Sequence[Target]]
 
 
 def mean_average_precision(examples: Sequence[Example], labels: Iterable[str]) -> float:
-    """Returns the mean of `average_precision` over the labels, 0 to 1."""
+    """Returns the mean of `average_precision` (0 to 1) over the kinds of objects."""
     return float(np.mean([average_precision(examples, label) for label in labels]))
 
 
 def average_precision(examples: Sequence[Example], label: str) -> float:
-    """Returns the area under the curve of interpolated precision over recall, 0 to 1 (PASCAL VOC since 2010).
+    """Returns the area (0 to 1) under the curve of interpolated precision over recall (PASCAL VOC since 2010).
 
     Args:
         examples: All images, with detections down to the lowest confidence.
@@ -58,7 +58,7 @@ def average_precision(examples: Sequence[Example], label: str) -> float:
 
 
 def _verdicts(detections: Sequence[Detection], targets: Sequence[Target], label: str) -> Iterable[tuple[float, bool]]:
-    """Yields the confidence of each detection and whether it is correct, without those of ignored boxes."""
+    """Yields the confidence of each detection and whether it is correct. Detections of ignored boxes are omitted."""
     for detection, target in matches(detections, targets, label):
         if target is None or target.counts:
             yield detection.confidence, target is not None
@@ -67,7 +67,10 @@ def _verdicts(detections: Sequence[Detection], targets: Sequence[Target], label:
 def matches(
     detections: Sequence[Detection], targets: Sequence[Target], label: str
 ) -> Iterable[tuple[Detection, Target | None]]:
-    """Assigns to every detection, best first, the remaining target with the largest overlap, or None."""
+    """Assigns to every detection the unassigned target with the largest overlap, or None.
+
+    Detections with higher confidence come first.
+    """
     left = [target for target in targets if target.label == label]
     for detection in sorted(detections, key=lambda one: -one.confidence):
         if detection.label != label:

@@ -1,4 +1,4 @@
-"""Appearance of the desk scenes: surfaces, light, and the faults of a cheap camera."""
+"""Appearance of the desk scenes: surfaces, light, and the image errors of a cheap camera."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SKIN = np.array([[0.94, 0.78, 0.66], [0.83, 0.61, 0.47], [0.63, 0.42, 0.30], [0.
 
 
 def paint(model: mujoco.MjModel, rng: np.random.Generator) -> None:
-    """Gives every surface except those of the labeled objects a random color or pattern."""
+    """Gives every surface a random color or pattern, except the surfaces of the labeled objects."""
     for name in (CLOTH, WALLPAPER):
         _texture(model, name)[:] = _pattern(rng)
         model.mat_rgba[model.material(name).id, :3] = rng.uniform(0.5, 1.0)
@@ -38,7 +38,7 @@ def paint(model: mujoco.MjModel, rng: np.random.Generator) -> None:
 
 
 def show(model: mujoco.MjModel, props: Sequence[str], cloth: bool, walls: bool) -> None:
-    """Shows the given props, the cloth and the walls, and hides the rest of the decoration."""
+    """Shows the given props, and on request the cloth and the walls. Hides the other decoration."""
     for name in PROPS:
         model.geom_group[geoms_of(model, name)] = 0 if name in props else HIDDEN_GROUP
     for name, shown in ((CLOTH, cloth), (WALLPAPER, walls)):
@@ -46,7 +46,7 @@ def show(model: mujoco.MjModel, props: Sequence[str], cloth: bool, walls: bool) 
 
 
 def light(model: mujoco.MjModel, rng: np.random.Generator) -> None:
-    """Sets random strength and color of a window, two lamps and the ambient light."""
+    """Sets a random strength and color of the light from the window, the two lamps and the surroundings."""
     model.vis.headlight.ambient[:] = rng.uniform(0.2, 0.5) * _white(rng)
     model.vis.headlight.diffuse[:] = rng.uniform(0.1, 0.6)
     window = next(n for n in range(model.nlight) if model.light(n).name not in LAMPS)
@@ -63,12 +63,12 @@ def light(model: mujoco.MjModel, rng: np.random.Generator) -> None:
 
 
 def geoms_of(model: mujoco.MjModel, body: str) -> NDArray[np.int64]:
-    """Returns the numbers of a body's geoms."""
+    """Returns the numbers of the geoms that belong to a body."""
     return np.flatnonzero(model.geom_bodyid == model.body(body).id)
 
 
 def photograph(image: Image, sway: NDArray[np.float64], rng: np.random.Generator) -> Image:
-    """Simulates the image of a small camera.
+    """Adds the image errors of a small camera to a rendered image.
 
     Args:
         image: Rendered image.
@@ -88,7 +88,7 @@ def photograph(image: Image, sway: NDArray[np.float64], rng: np.random.Generator
 
 
 def _swayed(image: Image, sway: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Returns the motion-blurred image."""
+    """Returns the image with motion blur."""
     steps = 1 + int(np.abs(sway).max())
     moves = [np.round(sway * (step / steps - 0.5)).astype(int) for step in range(steps)]
     padded = np.pad(image, ((8, 8), (8, 8), (0, 0)), mode="edge").astype(np.float64)
@@ -98,7 +98,7 @@ def _swayed(image: Image, sway: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _pattern(rng: np.random.Generator) -> Image:
-    """Returns a worn pattern of two colors: stripes, checks, spots or none."""
+    """Returns a worn pattern of two colors: stripes, checks, spots, a gradient or a plain color."""
     across, down = np.meshgrid(*[np.arange(TEXTURE_SIZE) / TEXTURE_SIZE] * 2)
     waves = rng.integers(2, 14)
     first = np.sin(2 * np.pi * waves * across)
@@ -112,7 +112,7 @@ def _pattern(rng: np.random.Generator) -> Image:
 
 
 def _grain(rng: np.random.Generator, cells: int) -> NDArray[np.float64]:
-    """Returns smooth noise, about -1 to 1."""
+    """Returns smooth noise with values from about -1 to 1."""
     coarse = PillowImage.fromarray(rng.uniform(-1.0, 1.0, (cells, cells)).astype(np.float32))
     return np.asarray(coarse.resize((TEXTURE_SIZE, TEXTURE_SIZE), PillowImage.Resampling.BICUBIC), np.float64)
 
@@ -132,7 +132,7 @@ def _skin(rng: np.random.Generator) -> Color:
 
 
 def _white(rng: np.random.Generator) -> Color:
-    """Returns a light color between that of a bulb and the sky, sometimes tinted."""
+    """Returns a light color between the color of a light bulb and the color of the sky, sometimes tinted."""
     warmth = rng.random()
     white = warmth * WARM + (1.0 - warmth) * COLD
     return white * rng.uniform(0.5, 1.0, 3) if rng.random() < 0.2 else white

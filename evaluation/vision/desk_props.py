@@ -1,4 +1,4 @@
-"""Props on and around the desk of the desk scenes."""
+"""Props on and around the desk in the desk scenes."""
 
 from __future__ import annotations
 
@@ -72,7 +72,10 @@ def _shapes(name: str) -> list[_Shape]:
 
 
 def _hand() -> list[_Shape]:
-    """Returns the parts of a hand with its palm at the origin, fingers along x, and the forearm behind it."""
+    """Returns the shapes of a hand and forearm.
+
+    The palm is at the origin, the fingers point along x, and the forearm is behind the palm.
+    """
     fingers: list[_Shape] = [
         (_CAPSULE, (0.0085, 0.026), (0.068, -0.03 + 0.02 * number, -0.004), (0.0, 1.35 + 0.1 * number, 0.0))
         for number in range(4)

@@ -1,4 +1,4 @@
-"""Generator of desk scenes for the evaluation of detectors, drawn and labeled by MuJoCo.
+"""Generator of labeled desk scenes for the evaluation of detectors, rendered with MuJoCo.
 
 This generator and that of the built-in detector's training frames were written independently and share only the scene
 of the Reachy Mini: lamps, surfaces, props, camera paths and camera faults differ.
@@ -40,7 +40,7 @@ _UPRIGHT = head_transform(roll=math.pi / 2)
 
 @dataclass(frozen=True)
 class Truth:
-    """Ground truth of an object in a frame.
+    """Ground truth of one object in a frame.
 
     Attributes:
         label: Kind of object.
@@ -57,7 +57,7 @@ class Truth:
 
 @dataclass(frozen=True)
 class LabeledFrame:
-    """Image with its ground truth.
+    """Image of a desk scene with its ground truth.
 
     Attributes:
         image: Camera image.
@@ -94,7 +94,7 @@ class DeskScenes:
         self._middles = {kind: _middle(self._model, kind) for kind in KINDS}
 
     def frames(self, count: int) -> Iterator[LabeledFrame]:
-        """Yields frames, `FRAMES_PER_SCENE` from one scene each."""
+        """Yields frames. `FRAMES_PER_SCENE` successive frames show the same scene."""
         while count > 0:
             things, views = self._arrange(), self._views()
             self._cover(things, views[len(views) // 2])
@@ -105,11 +105,11 @@ class DeskScenes:
             count -= FRAMES_PER_SCENE
 
     def close(self) -> None:
-        """Frees the scene."""
+        """Frees the resources of the scene."""
         self._labeler.close()
 
     def _arrange(self) -> list[str]:
-        """Arranges a new desk with random objects, places and looks. Returns the objects."""
+        """Arranges a new desk with random objects, positions and appearance. Returns the objects."""
         paint(self._model, self._rng)
         light(self._model, self._rng)
         things = [kind for kind in KINDS if self._rng.random() < 0.8]
@@ -125,7 +125,7 @@ class DeskScenes:
         return things
 
     def _places(self, count: int) -> NDArray[np.float64]:
-        """Returns points on the desk with enough distance from each other."""
+        """Returns random points on the desk that are far enough from each other."""
         found: list[NDArray[np.float64]] = []
         while len(found) < count:
             point = self._rng.uniform((0.27, -0.32), (0.85, 0.32))
@@ -134,7 +134,7 @@ class DeskScenes:
         return np.array(found).reshape(-1, 2)
 
     def _lay_down(self, kind: str) -> None:
-        """Rotates an object randomly, and places it on the desk."""
+        """Rotates an object at random, and places it on the desk."""
         x, y, _ = self._data.mocap_pos[self._mocap(kind)]
         pose = head_transform(yaw=self._rng.uniform(-math.pi, math.pi), x=x, y=y) @ _UPRIGHT
         if kind == "apple":
@@ -144,7 +144,10 @@ class DeskScenes:
         self._place(kind, pose)
 
     def _views(self) -> list[Matrix]:
-        """Returns head poses along a smooth gaze from one point of the desk to another, one more than frames."""
+        """Returns head poses along a smooth gaze from one point on the desk to another.
+
+        The number of poses is one more than the number of frames.
+        """
         start, end = self._rng.uniform((0.3, -0.35, 0.0), (1.0, 0.35, 0.1), (2, 3))
         lean, tilt, phase = self._rng.uniform(-0.02, 0.02, 3), self._rng.uniform(0.0, 0.35), self._rng.uniform(0.0, 6.3)
         poses = []
@@ -156,7 +159,7 @@ class DeskScenes:
         return [camera_pose(pose) for pose in poses]
 
     def _cover(self, things: Sequence[str], camera: Matrix) -> None:
-        """Places an obstacle between the camera and one of the objects, in half of the scenes."""
+        """Places an obstacle between the camera and one of the objects in half of the scenes."""
         if not things or self._rng.random() > 0.5:
             return
         target = self._center(str(self._rng.choice(things)))
@@ -204,7 +207,7 @@ class DeskScenes:
 
 
 def _vertices(model: mujoco.MjModel, body: str) -> NDArray[np.float64]:
-    """Returns the vertices of a body's mesh in the body's frame, shape (N, 3), m."""
+    """Returns the vertices (m) of a body's mesh in the frame of the body, as an array of shape (N, 3)."""
     [geom] = geoms_of(model, body)
     mesh = model.mesh(int(model.geom_dataid[geom]))
     start, count = int(mesh.vertadr[0]), int(mesh.vertnum[0])
@@ -215,13 +218,16 @@ def _vertices(model: mujoco.MjModel, body: str) -> NDArray[np.float64]:
 
 
 def _middle(model: mujoco.MjModel, body: str) -> Vector:
-    """Returns the center of a mesh's bounding box in its body's frame, m, up to 5 cm away from the origin."""
+    """Returns the center (m) of the bounding box of a body's mesh, in the frame of the body.
+
+    The center is up to 5 cm away from the origin.
+    """
     vertices = _vertices(model, body)
     return np.asarray((vertices.min(axis=0) + vertices.max(axis=0)) / 2.0)
 
 
 def _sway(camera: Matrix, after: Matrix, intrinsics: Intrinsics) -> NDArray[np.float64]:
-    """Returns the image motion between two cameras for a point straight ahead, pixels, at most 60."""
+    """Returns the image motion (at most 60 pixels) of a point straight ahead between two camera poses."""
     ahead = np.linalg.inv(after) @ camera @ np.array([0.0, 0.0, 0.6, 1.0])
     pixel = pixel_of(ahead[:3], intrinsics)
     return np.zeros(2) if pixel is None else np.clip(np.array(pixel) - intrinsics.center, -60.0, 60.0)

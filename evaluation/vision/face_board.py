@@ -27,7 +27,7 @@ PATIENCE = 10.0  # s for the camera to be found
 
 @contextmanager
 def face_argument() -> Iterator[str]:
-    """Yields the argument of a graph that adds a face panel to the simulation."""
+    """Yields the launch argument that adds a panel with a face to the simulation."""
     with TemporaryDirectory() as folder:
         file = Path(folder, "face.png")
         Image.fromarray(portraits()[0].close_up().image).save(file)
@@ -35,7 +35,7 @@ def face_argument() -> Iterator[str]:
 
 
 class FaceBoard:
-    """Movable photograph of a face, which can be shown once the camera node has been discovered.
+    """Movable photograph of a face. The constructor waits until the camera node has been discovered.
 
     Args:
         node: Publishing node, spun by another thread.
@@ -49,7 +49,7 @@ class FaceBoard:
             time.sleep(0.02)
 
     def show(self, azimuth: float, height: float = HEIGHT) -> None:
-        """Places the photograph at an azimuth to the left (rad) and a height (m), facing the robot."""
+        """Shows the photograph at an azimuth (rad, positive to the left) and a height (m), facing the robot."""
         facing = azimuth + math.pi
         self._put(
             Point(x=DISTANCE * math.cos(azimuth), y=DISTANCE * math.sin(azimuth), z=height),

@@ -70,7 +70,7 @@ def _desks(rng: np.random.Generator) -> list[Image]:
 
 
 def _crops(rng: np.random.Generator) -> list[Image]:
-    """Returns parts of photographs without a face."""
+    """Returns parts of photographs that contain no face."""
     photographs = pictures_without_faces()
     crops = []
     for number in range(CROPS):
@@ -83,7 +83,10 @@ def _crops(rng: np.random.Generator) -> list[Image]:
 
 
 def _frame(desk: Image, number: int, size: int, rng: np.random.Generator) -> tuple[Image, BoundingBox]:
-    """Returns an image of a face in front of a desk; `number` selects the person and the kind of image."""
+    """Returns an image of a face in front of a desk, and the box of the face.
+
+    `number` selects the person and the kind of image.
+    """
     portrait: Portrait = portraits()[number % 2]
     if number // 2 % 2:
         portrait = portrait.mirrored()
@@ -100,7 +103,7 @@ def _found(detector: FaceDetector, image: Image, face: BoundingBox) -> bool:
 
 
 def _cpu_time(detector: FaceDetector, images: list[Image]) -> float:
-    """Returns the median CPU time per image, including scaling and decoding, ms."""
+    """Returns the median CPU time (ms) per image, including the time for scaling and decoding."""
     times = []
     for image in images:
         started = time.process_time()

@@ -1,4 +1,4 @@
-"""Ground truth from the renderer: the body at each pixel of an image."""
+"""Ground truth from the renderer, which determines the body at each pixel of an image."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MARGIN = 2
 
 
 class Labeler(Renderer):
-    """Renders the labels with the same camera and pixels, over a wider field.
+    """Renderer of labels, with the same camera and pixels as the image, but a wider field of view.
 
     Args:
         model: Model of the scene, with the camera `EYE`.
@@ -35,7 +35,7 @@ class Labeler(Renderer):
         self._field_of_view = math.degrees(2.0 * math.atan(_MARGIN * picture.height / 2.0 / picture.focal_length))
 
     def visible(self, data: mujoco.MjData, body: str) -> tuple[Mask, float]:
-        """Returns the visible pixels of a body.
+        """Returns the visible pixels of a body, and the visible fraction of the body.
 
         Args:
             data: State of the scene.
@@ -54,7 +54,7 @@ class Labeler(Renderer):
         return seen, float(seen.sum()) / max(1, int(whole))
 
     def _geoms(self, data: mujoco.MjData) -> NDArray[np.int64]:
-        """Returns the number of the geom at every pixel of the wider field; -1 for none."""
+        """Returns the number of the geom at every pixel of the wider field of view; -1 where no geom is visible."""
         self._model.cam_fovy[self._model.camera(EYE).id] = self._field_of_view
         self._scene.flags[mujoco.mjtRndFlag.mjRND_SEGMENT] = True
         self._scene.flags[mujoco.mjtRndFlag.mjRND_IDCOLOR] = True
@@ -73,6 +73,6 @@ class Labeler(Renderer):
 
 
 def box_of(mask: Mask) -> BoundingBox:
-    """Returns the smallest box around the true pixels of a mask, which must not be empty."""
+    """Returns the smallest box around the true pixels of a mask. The mask must have a true pixel."""
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     return BoundingBox(float(columns[0]), float(rows[0]), float(columns[-1] + 1), float(rows[-1] + 1))

@@ -1,4 +1,4 @@
-"""Photographs from packages: two with faces, the others without."""
+"""Photographs from installed packages: two with faces, and others without faces."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reachy_agent_ros.vision.detection import BoundingBox
 
 @dataclass(frozen=True)
 class Portrait:
-    """Photograph of one person.
+    """Photograph of one person, with the box of the face.
 
     Attributes:
         image: The photograph.
@@ -27,7 +27,7 @@ class Portrait:
 
     @property
     def face_height(self) -> float:
-        """Height of the face, pixels."""
+        """Height of the face in pixels."""
         return self.face.y1 - self.face.y0
 
     def mirrored(self) -> Portrait:
@@ -37,7 +37,7 @@ class Portrait:
         return Portrait(np.ascontiguousarray(self.image[:, ::-1]), BoundingBox(width - x1, y0, width - x0, y1))
 
     def close_up(self) -> Portrait:
-        """Returns the square twice as high as the face, centered on the face."""
+        """Returns a square part of the photograph, centered on the face and twice as high."""
         x, y = self.face.center
         half = round(self.face_height)
         left, upper = round(x) - half, round(y) - half
@@ -49,7 +49,7 @@ class Portrait:
     def held_before(
         self, background: Image, face_height: int, center: tuple[float, float], roll: float = 0.0
     ) -> tuple[Image, BoundingBox]:
-        """Draws a print of the close-up in front of a background.
+        """Draws a printed close-up of the face in front of a background.
 
         Args:
             background: Background image.
@@ -73,7 +73,7 @@ class Portrait:
 
 
 def portraits() -> tuple[Portrait, ...]:
-    """Returns photographs of Eileen Collins and Grace Hopper; both are in the public domain."""
+    """Returns photographs of Eileen Collins and Grace Hopper, both in the public domain."""
     astronaut = _read("skimage", "data/astronaut.png")
     admiral = _read("matplotlib", "mpl-data/sample_data/grace_hopper.jpg")
     return Portrait(astronaut, BoundingBox(178, 62, 273, 184)), Portrait(admiral, BoundingBox(172, 128, 360, 336))

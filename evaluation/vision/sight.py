@@ -60,7 +60,7 @@ def figures() -> Iterator[Figure]:
 
 
 class DeskBody(MujocoBody):
-    """Robot that detects the directions, but not the positions, of objects on a desk.
+    """Robot that detects the directions of objects on a desk, but not their positions.
 
     Args:
         detector: Object detector.
@@ -82,7 +82,7 @@ class DeskBody(MujocoBody):
         self.wait(0.1)
 
     def detect(self, labels: Sequence[str], context: ToolContext) -> Sight:
-        """Detects objects in an image taken now."""
+        """Takes an image and detects the objects in it."""
         head = self.measure().pose.head
         self.seen = self._detector.detect(self._camera.capture(head, self.objects))
         self.wait(SEEING)
@@ -91,13 +91,13 @@ class DeskBody(MujocoBody):
         return Sight(tuple(_seen(each) for each in found if not labels or each.detection.label in labels), camera)
 
     def axis_error(self, place: Matrix) -> float:
-        """Returns the angle between the camera's measured axis and a point x, y, z in `base_link`, rad."""
+        """Returns the angle (rad) between the camera's measured axis and a point (x, y, z) in `base_link`."""
         camera = camera_pose(self.measure().pose.head)
         way = place - camera[:3, 3]
         return math.acos(float(np.clip(way @ camera[:3, 2] / np.linalg.norm(way), -1.0, 1.0)))
 
     def close(self) -> None:
-        """Frees the resources."""
+        """Frees the resources of the robot and the camera."""
         self._camera.close()
         super().close()
 
@@ -118,7 +118,7 @@ class Outcome:
 
 
 class Desk:
-    """Simulated desk with three objects at random places, one of which the robot must look at.
+    """Simulated desk with three objects at random places. The robot must look at one of these objects.
 
     Args:
         rng: Random generator.
@@ -133,14 +133,14 @@ class Desk:
         self._middles = {kind: thing_middle(kind) for kind in KINDS}
 
     def look(self, body: DeskBody) -> Outcome:
-        """Looks at an object in the image."""
+        """Lets the robot look at an object that is in the image, and returns the result."""
         kind, yaw = self._arrange(body), self._rng.uniform(-0.6, 0.6)
         x, y, _ = self._place_of(body, kind)
         self._face(body, np.clip(math.atan2(y, x) + yaw, -2.8, 2.8), self._rng.uniform(0.1, 0.5))
         return self._outcome(body, kind, "look_at_object")
 
     def search(self, body: DeskBody) -> Outcome:
-        """Looks for an object outside the image."""
+        """Lets the robot search for an object that is outside the image, and returns the result."""
         kind, side = self._arrange(body), self._rng.choice([-1.0, 1.0])
         x, y, _ = self._place_of(body, kind)
         self._face(body, np.clip(math.atan2(y, x) + side * self._rng.uniform(1.3, 2.0), -2.8, 2.8), 0.2)
@@ -160,7 +160,7 @@ class Desk:
         return str(self._rng.choice(KINDS))
 
     def _upright(self, kind: str, place: Vector, yaw: float) -> Matrix:
-        """Returns the pose of an object as in the scene, rotated about the vertical through its center, and moved."""
+        """Returns the pose of an object after a rotation about the vertical axis through its center, and a move."""
         rest = self._rest[kind]
         middle = (rest @ self._middles[kind])[:3]
         to_middle, back = np.eye(4), np.eye(4)
@@ -198,7 +198,7 @@ class _SimulatedWait(CancelToken):
         self._body = body
 
     def wait(self, seconds: float) -> bool:
-        """Advances the simulated time. Returns whether it was cancelled."""
+        """Advances the simulated time. Returns whether the token was cancelled."""
         self._body.wait(seconds)
         return self.cancelled
 

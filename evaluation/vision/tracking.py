@@ -1,4 +1,4 @@
-"""Head tracking latency: time from the stamp of an image of a moved face to the first measured motion.
+"""Head tracking latency: time from the image of a moved face to the first measured motion of the head.
 
 Run `scripts/evaluate tracking` with nothing else running. It takes two minutes.
 """
@@ -34,7 +34,7 @@ PATIENCE = 10.0  # s until a face is detected
 
 
 def main(as_json: bool) -> int:
-    """Measures with a new graph. Always returns exit code 0."""
+    """Measures the latency with a new graph. Always returns exit code 0."""
     with face_argument() as face, running_graph(face) as (client, _):
         figures = list(answers(client))
     print_report("tracking", figures, as_json)
@@ -42,7 +42,10 @@ def main(as_json: bool) -> int:
 
 
 def answers(client: GraphClient) -> Iterator[Figure]:
-    """Measures jumps of the face from side to side, each starting with the head at rest."""
+    """Measures how fast the head follows a face that jumps from side to side.
+
+    The head is at rest before each jump.
+    """
     board, sight, motion = FaceBoard(client.node), FaceSight(client), FirstMotion(client)
     ServiceCaller(client.node, SetBool, names.HEAD_TRACKING, client.watch(names.VISION)).call(
         SetBool.Request(data=True)
@@ -64,7 +67,7 @@ def answers(client: GraphClient) -> Iterator[Figure]:
 
 
 class FaceSight:
-    """Recorder of the position of the attended face.
+    """Recorder of the positions of the attended face.
 
     Args:
         client: Client in the graph.
@@ -75,7 +78,7 @@ class FaceSight:
         client.node.create_subscription(FaceTarget, names.FACE_TARGET, self._take, STANDARD)
 
     def forget(self) -> None:
-        """Waits until a face is detected, and forgets all positions except the last one."""
+        """Waits until a face is detected, and discards all positions except the last one."""
         patience = Deadline(PATIENCE)
         while not self._places:
             assert not patience.passed, "no face is seen"
@@ -85,7 +88,7 @@ class FaceSight:
         self._places.append(last)
 
     def first_elsewhere(self) -> float:
-        """Returns the stamp of the first image since `forget` with the face at another position, s."""
+        """Returns the time stamp (s) of the first image since `forget` that shows the face at another position."""
         (_, before), *later = list(self._places)
         return next(stamp for stamp, place in later if np.linalg.norm(place - before) > MOVED)
 

@@ -1,4 +1,4 @@
-"""Built-in detector: average precision, error of positions, and CPU time.
+"""Built-in detector: average precision, position errors, and CPU time.
 
 Run `scripts/evaluate vision` with nothing else running. It takes about three minutes.
 """
@@ -35,7 +35,7 @@ def main(as_json: bool) -> int:
 
 
 def objects() -> Iterator[Figure]:
-    """Measures the built-in detector on desk scenes of a generator that is not used in training."""
+    """Measures the built-in detector on desk scenes. The generator of these scenes is not used in training."""
     scenes = DeskScenes(SEED)
     frames = list(scenes.frames(FRAMES))
     scenes.close()
@@ -61,7 +61,7 @@ def precision(frames: Sequence[LabeledFrame]) -> Iterator[Figure]:
 
 
 def processor_time(frames: Sequence[LabeledFrame], detector: Detector) -> Figure:
-    """Measures the CPU time of one image, from pixels to boxes."""
+    """Measures the CPU time to detect the objects in one image."""
     times = []
     for frame in frames:
         started = time.process_time()
@@ -72,7 +72,7 @@ def processor_time(frames: Sequence[LabeledFrame], detector: Detector) -> Figure
 
 
 class Found(NamedTuple):
-    """Detected object with its estimated and true position."""
+    """Detected object with its estimated position and its ground truth."""
 
     sighting: Sighting
     truth: Truth
@@ -80,21 +80,21 @@ class Found(NamedTuple):
 
     @property
     def turn(self) -> float:
-        """Returns the error of the bearing, degrees."""
+        """Returns the error of the bearing in degrees."""
         true = self.truth.center - self.frame.camera[:3, 3]
         cosine = float(self.sighting.bearing @ true) / float(np.linalg.norm(true))
         return math.degrees(math.acos(min(1.0, cosine)))
 
     @property
     def offset(self) -> float | None:
-        """Returns the horizontal error of the position, cm; None without a position."""
+        """Returns the horizontal error of the position in centimeters, or None if no position was estimated."""
         if self.sighting.position is None:
             return None
         return 100.0 * math.hypot(*(self.sighting.position - self.truth.center)[:2])
 
     @property
     def expected(self) -> bool:
-        """Whether the error is within the 95 % ellipse of the covariance."""
+        """Whether the position error is within the 95 % ellipse of the covariance."""
         assert self.sighting.position is not None
         assert self.sighting.covariance is not None
         error = (self.sighting.position - self.truth.center)[:2]
@@ -102,7 +102,7 @@ class Found(NamedTuple):
 
 
 def places(frames: Sequence[LabeledFrame], detector: Detector, intrinsics: Intrinsics) -> Iterator[Figure]:
-    """Measures bearings and positions of objects that are at least a quarter visible, at default confidence."""
+    """Measures the bearings and positions of objects that are at least a quarter visible, at the default confidence."""
     found = [one for frame in frames for one in _found(frame, detector.detect(frame.image), intrinsics)]
     turns = [one.turn for one in found]
     offsets = [one.offset for one in found if one.offset is not None]

@@ -1,1 +1,1 @@
-"""Lint for the English of this repository: extracts texts from files and finds banned patterns in them."""
+"""Lint for the English texts of this repository, which finds banned patterns."""

@@ -1,4 +1,4 @@
-"""Finds unidiomatic English in documentation, code, console and prompts, and prints `path:line: reason`.
+"""Finds unidiomatic English in documentation, code, console and prompts. Prints `path:line: reason`.
 
 Checks the paths that `[tool.language]` in pyproject.toml lists, or those on the command line. `--statistics` prints how
 frequent the findings are in the whole repository instead. `scripts/language/patterns.py` has the banned patterns.
@@ -44,7 +44,10 @@ class Settings:
         return cls(tuple(section["checked"]), tuple(section["skip"]), section["longest-sentence"])
 
     def files(self, paths: Iterable[str] = ()) -> list[Path]:
-        """Returns the tracked and new files below paths, relative to the repository; all files without paths."""
+        """Returns the tracked and new files below the given paths, or all of these files if no path is given.
+
+        Paths are relative to the repository.
+        """
         command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--deduplicate", "--", *paths]
         names = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()  # noqa: S603 - a fixed program
         return [
@@ -58,7 +61,7 @@ class Settings:
 
 
 def statistics(texts: list[Text], found: list[Text]) -> str:
-    """Returns the frequency of the patterns by kind of text.
+    """Returns how often each kind of text has a finding.
 
     Args:
         texts: All texts.

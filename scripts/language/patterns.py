@@ -1,4 +1,4 @@
-"""Banned patterns of unidiomatic English, each with a reason and a replacement.
+"""Banned patterns of unidiomatic English. Each pattern has a reason and a replacement.
 
 The patterns come from reviews of this repository. Each is narrow, so that correct English passes: in 400,000 words of
 docstrings and comments of FastAPI, Starlette, pydantic, httpx, MCP, Gymnasium and the OpenAI Agents SDK they have 0.04
@@ -107,7 +107,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s")
 
 
 def reasons(text: str, kind: str, longest_sentence: int) -> list[str]:
-    """Returns the reasons why a text must be rewritten; empty if it passes.
+    """Returns the reasons why a text must be rewritten. The result is empty if the text passes.
 
     Args:
         text: The text, on one line.

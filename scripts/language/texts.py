@@ -27,7 +27,7 @@ _TYPESCRIPT = re.compile(
 
 @dataclass(frozen=True)
 class Text:
-    """Text to check, with its position in a file.
+    """Text to check, with its path and line.
 
     Attributes:
         path: File.
@@ -44,7 +44,7 @@ class Text:
 
 
 def read(path: Path) -> Iterator[Text]:
-    """Yields the texts of a file by its type."""
+    """Yields the texts of a file. The file type determines how they are extracted."""
     source = path.read_text(encoding="utf-8")
     match path.suffix:
         case ".md":
@@ -131,7 +131,7 @@ def _literal(node: ast.expr) -> str:
 
 
 def _comments(path: Path, lines: list[tuple[int, str]]) -> Iterator[Text]:
-    """Yields comments, each block of successive lines as one text."""
+    """Yields comments. A block of successive comment lines is one text."""
     for _, block in groupby(enumerate(lines), key=lambda item: item[1][0] - item[0]):
         numbered = [line for _, line in block]
         text = " ".join(line.strip("# ") for _, line in numbered if not line.lstrip().startswith(("!", "type:")))

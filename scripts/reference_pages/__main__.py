@@ -1,4 +1,4 @@
-"""Writes the generated pages in docs/reference, or compares them with the code."""
+"""Writes the generated pages in docs/reference, or checks whether they are up to date."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scripts.reference_pages.tool_format import tool_format_page
 
 
 def pages() -> dict[Path, str]:
-    """Returns the text of each page by its path."""
+    """Returns the text of each generated page, keyed by its path."""
     found = {
         "configuration.md": configuration_page(),
         "cli.md": command_page(),

@@ -101,7 +101,7 @@ def _default(value: Any) -> str:
 
 
 def _below(epilog: str) -> Iterator[str]:
-    """Yields the examples of a command and the text below them."""
+    """Yields the examples of a command, and the text below the examples."""
     heading, _, rest = epilog.partition("\n")
     examples, _, more = rest.partition("\n\n")
     if heading == "examples:":

@@ -1,4 +1,4 @@
-"""Parser of the interface package's definitions and the graph's names, with their comments."""
+"""Parser of the definitions in the interface package, and of the names in the graph, with their comments."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ENDPOINT = re.compile(
 
 @dataclass(frozen=True)
 class Entry:
-    """Field of a definition, or constant if it has a value."""
+    """Field or constant of a definition. Only constants have a value."""
 
     type: str
     name: str
@@ -37,12 +37,12 @@ class Section:
 
     @property
     def fields(self) -> list[Entry]:
-        """Returns the fields."""
+        """Returns the fields of the section."""
         return [entry for entry in self.entries if entry.value is None]
 
     @property
     def constants(self) -> list[Entry]:
-        """Returns the constants."""
+        """Returns the constants of the section."""
         return [entry for entry in self.entries if entry.value is not None]
 
 
@@ -114,12 +114,12 @@ def _entry(line: str, path: Path) -> Entry:
 
 
 def read_package(folder: Path) -> list[Definition]:
-    """Parses every definition of an interface package: messages, then services, then actions, by name."""
+    """Parses every definition of an interface package: messages, services, then actions, each sorted by name."""
     return [read_definition(path) for kind in SECTIONS for path in sorted((folder / kind).glob(f"*.{kind}"))]
 
 
 def read_endpoints(names: Path) -> list[Endpoint]:
-    """Parses the described names of `core/names.py`, in order.
+    """Parses the names in `core/names.py` with their descriptions, in order.
 
     Raises:
         ValueError: A description lacks its kind, type or node.

@@ -1,4 +1,4 @@
-"""Static evaluation of expressions in source code, without running the code around them."""
+"""Static evaluation of expressions in source code. The surrounding code is not run."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class Values:
-    """Evaluator of expressions in a function, with the names of the module and local names that are assigned once.
+    """Evaluator of expressions in a function, which may use names of the module and local names that are assigned once.
 
     Args:
         namespace: Names of the module and their values.
@@ -29,7 +29,10 @@ class Values:
         self._function = function
 
     def is_constant(self, expression: ast.expr) -> bool:
-        """Whether an expression is a literal, or a name of the module or of a module that it imports."""
+        """Returns whether an expression is a literal or a name of the module.
+
+        Names of modules that the module imports also count.
+        """
         match expression:
             case ast.Constant():
                 return True
@@ -45,7 +48,10 @@ class Values:
         return eval(program, self._namespace, local)  # noqa: S307 - evaluates this repository's own source
 
     def rounds(self, loop: ast.For | ast.comprehension) -> Iterator[Values]:
-        """Yields an evaluator for each iteration of a loop over a constant of the module; nothing for other loops."""
+        """Yields an evaluator for each iteration of a loop over a constant of the module.
+
+        Yields nothing for other loops.
+        """
         if not isinstance(loop.target, ast.Name | ast.Tuple):
             return
         try:
@@ -57,7 +63,10 @@ class Values:
 
 
 def calls(function: Function, values: Values) -> Iterator[tuple[ast.Call, Values]]:
-    """Yields every call in a function with an evaluator for its arguments, once for each iteration of the loops."""
+    """Yields every call in a function with an evaluator for its arguments.
+
+    Calls in a loop are yielded once for each iteration.
+    """
     for statement in function.body:
         yield from _calls(statement, values)
 
@@ -78,7 +87,7 @@ def _calls(node: ast.AST, values: Values) -> Iterator[tuple[ast.Call, Values]]:
 
 
 def _bound(target: ast.expr, item: Any) -> dict[str, Any]:
-    """Returns the names and values that an assignment of a value to a target binds."""
+    """Returns the names that an assignment to a target binds, with their values."""
     match target:
         case ast.Name(id=name):
             return {name: item}

@@ -19,7 +19,7 @@ _ERRORS = "[ErrorCode](../errors.md)"
 
 
 def interface_pages() -> dict[str, str]:
-    """Returns the pages of messages, services and actions, by name."""
+    """Returns the pages of messages, services and actions, keyed by page name."""
     definitions = read_package(ROOT / PACKAGE)
     endpoints = read_endpoints(NAMES)
     return {
@@ -31,7 +31,7 @@ def interface_pages() -> dict[str, str]:
 
 
 def interface_link(name: str) -> str:
-    """Returns a type as a link to its definition, or its name if it is not a type of this project.
+    """Returns a type as a link to its definition. A type of another project is returned as its name.
 
     Args:
         name: Package and type, such as `reachy_agent_msgs/Plan` or `std_msgs/Bool[]`.

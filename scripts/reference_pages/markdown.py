@@ -11,12 +11,12 @@ EMPTY = '`""`'
 
 
 def page(title: str, *blocks: str) -> str:
-    """Returns a page with a title, the note that it is generated, and blocks of text. Empty blocks are omitted."""
+    """Returns a page with a title, a note that the page is generated, and blocks of text. Empty blocks are omitted."""
     return "\n\n".join([f"# {title}", NOTE, *filter(None, (block.strip("\n") for block in blocks))]) + "\n"
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Returns a table, or an empty text if there are no rows."""
+    """Returns a Markdown table, or an empty text if there are no rows."""
     lines = [list(row) for row in rows]
     if not lines:
         return ""
@@ -24,12 +24,12 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def code(text: str) -> str:
-    """Returns a text as inline code; empty for an empty text."""
+    """Returns a text as inline code, or an empty text for an empty text."""
     return f"`{text}`" if text else ""
 
 
 def sentence(text: str) -> str:
-    """Returns a text with a capital letter and a period; empty for an empty text."""
+    """Returns a text with a capital first letter and a final period. An empty text stays empty."""
     return f"{text[:1].upper()}{text[1:].rstrip('.')}." if text else ""
 
 

@@ -1,4 +1,4 @@
-"""Reader of node sources: publishers and subscriptions, as declared by the calls in the code.
+"""Reader of node sources, which finds the publishers and subscriptions that the code declares.
 
 Arguments are evaluated in the namespace of their module, so constants and enumerations have their values. A topic whose
 name is computed at run time is not found here; `core/names.py` describes every topic.
@@ -20,7 +20,7 @@ _PROFILES = {id(profile): name for name, profile in vars(qos).items() if name.is
 
 @dataclass(frozen=True)
 class Connection:
-    """Publisher or subscription of a node.
+    """Publisher or subscription in the source of a node.
 
     Attributes:
         topic: Name of the topic, relative to the robot's namespace unless it begins with a slash.
@@ -49,7 +49,7 @@ class NodeSource:
 
 
 def read_node(name: str) -> NodeSource:
-    """Imports the modules of a node, and reads their declarations."""
+    """Imports the modules of a node, and reads the declarations in their source."""
     main = f"{ROS}.{name}.{name}"
     purpose = (importlib.import_module(main).__doc__ or "").split("\n", 1)[0].partition(": ")[2]
     connections: dict[Connection, None] = {}
@@ -84,7 +84,7 @@ def _connection(call: ast.Call, publishes: bool, module: str, values: Values) ->
 
 
 def _message_type(expression: ast.expr, module: str, values: Values) -> str:
-    """Returns the package and name of a message. The imports name it even if the package is not installed."""
+    """Returns the package and name of a message. Reads them from the imports, as the package may not be installed."""
     imported = imports(module).get(expression.id) if isinstance(expression, ast.Name) else None
     if imported is None:
         return _type_name(values.of(expression))

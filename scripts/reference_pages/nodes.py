@@ -40,7 +40,7 @@ _PROFILES = """\
 
 
 def node_pages() -> dict[str, str]:
-    """Returns the page of each node and the index, by name."""
+    """Returns the page of each node and the index page, keyed by page name."""
     endpoints = read_endpoints(NAMES)
     sources = {name: read_node(name) for name in node_names()}
     pages = {name: _node_page(name, source, endpoints) for name, source in sources.items()}
@@ -53,7 +53,7 @@ def node_pages() -> dict[str, str]:
 
 
 def parameter_table(node: str) -> str:
-    """Returns a table of a node's parameters, with the launch arguments that set them."""
+    """Returns a table of a node's parameters, with the launch arguments that set the parameters."""
     arguments = arguments_of(node)
     rows = [
         (code(one.name), _type(one), default_value(one), _meaning(one, arguments.get(one.name, [])))

@@ -16,7 +16,7 @@ _DURABILITY = {DurabilityPolicy.VOLATILE: "volatile", DurabilityPolicy.TRANSIENT
 
 
 def profile_table() -> str:
-    """Returns the table: name, policies, and the docstring of each profile."""
+    """Returns the table with the name, the policies and the docstring of each profile."""
     documents = _documents(Path(qos.__file__))
     profiles = {name: value for name, value in vars(qos).items() if isinstance(value, QoSProfile)}
     rows = [
@@ -33,7 +33,7 @@ def profile_table() -> str:
 
 
 def _documents(path: Path) -> dict[str, str]:
-    """Returns the docstring after each assignment of a module, by the assigned name, on one line."""
+    """Returns the docstring after each assignment of a module, on one line, keyed by the assigned name."""
     documents = {}
     for assignment, document in pairwise(ast.parse(path.read_text(encoding="utf-8")).body):
         match assignment, document:

@@ -16,7 +16,7 @@ _GENERIC = f"{ROS}.rclpy_ext"
 
 
 def reachable(main: str) -> Iterator[tuple[str, Definition]]:
-    """Yields each definition that a module uses, with the name of its module.
+    """Yields each definition that a node's main module uses, with the name of the module that contains it.
 
     Args:
         main: Module of which all definitions are used.
@@ -44,7 +44,7 @@ def _definitions(module: str) -> dict[str, Definition]:
 
 @cache
 def imports(module: str) -> dict[str, tuple[str, str]]:
-    """Returns the module and the original name of each name that a module imports from another module."""
+    """Returns the names that a module imports from other modules, with their source module and original name."""
     return {
         alias.asname or alias.name: (node.module, alias.name)
         for node in ast.walk(_tree(module))

@@ -1,4 +1,4 @@
-"""Page of the gateway's HTTP paths, from the OpenAPI document."""
+"""Pages of the gateway's HTTP paths, generated from the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ Errors are problem documents (RFC 9457, `application/problem+json`) with a `code
 
 
 def rest_pages() -> dict[str, str]:
-    """Returns the pages of the paths and of the schemas, by name, from `docs/reference/openapi.json`."""
+    """Returns the pages of the HTTP paths and of the schemas, keyed by page name.
+
+    The source is `docs/reference/openapi.json`.
+    """
     document = json.loads((DOCUMENTS / "openapi.json").read_text(encoding="utf-8"))
     return {"rest": _path_page(document), "rest_schemas": schema_page(document)}
 
@@ -75,7 +78,7 @@ def _body(body: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _fields(body: Mapping[str, Any]) -> Iterator[str]:
-    """Yields tables of the fields of request and response bodies whose schemas have no name."""
+    """Yields tables of fields for the request and response bodies whose schemas have no name."""
     for media, value in body.get("content", {}).items():
         fields = field_table(value.get("schema", {}))
         if fields:

@@ -1,4 +1,4 @@
-"""Page of the gateway's JSON schemas, and the names of their types."""
+"""Page of the gateway's JSON schemas, and the names of schema types."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LIMITS = {"minimum": "at least", "exclusiveMinimum": "above", "maximum": "at mo
 
 
 def schema_page(document: Mapping[str, Any]) -> str:
-    """Returns the page, from an OpenAPI document."""
+    """Returns the page of the JSON schemas of an OpenAPI document."""
     schemas: Mapping[str, Schema] = document["components"]["schemas"]
     return page("REST schemas", _INTRODUCTION, *(_definition(name, schemas[name]) for name in sorted(schemas)))
 
@@ -49,7 +49,7 @@ def type_of(schema: Schema) -> str:
 
 
 def field_table(schema: Schema) -> str:
-    """Returns a table of the fields of an object; empty for other types and for objects without fields."""
+    """Returns a table of the fields of an object schema, or an empty text for schemas without fields."""
     required = schema.get("required", ())
     rows = [
         (code(name), type_of(field), _default(name in required, field), _meaning(field))

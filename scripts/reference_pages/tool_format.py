@@ -1,4 +1,4 @@
-"""Page of the format of tools in Python: the reference and the examples that language models receive."""
+"""Page of the format of tools in Python, with the reference and the examples that language models receive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Failures in the complete agent: simultaneous and late requests, locked files, full disks. Later commands succeed."""
+"""Failures in the complete agent: simultaneous and late requests, locked files, full disks.
+
+Later commands succeed.
+"""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Complete agent: unsupported claims, prompt injection, memory, plans and personas."""
+"""Complete agent, tested for unsupported claims, prompt injection, memory, plans and personas."""
 
 import asyncio
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""Stateless stub of a language model. An aborted turn does not consume the response to the next turn."""
+"""Stateless stub of a language model, in which an aborted turn does not consume the response to the next turn."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ WISH = re.compile(r"please remember that the (\w+) is (\w+)")
 
 @dataclass
 class AnsweringModel(ScriptedEndpoint):
-    """Model server that replies with a fixed sentence or calls the tool `remember`. Scripted answers precede both."""
+    """Model server that replies with a fixed sentence or a call of the tool `remember`.
+
+    Scripted answers come first.
+    """
 
     def answer(self, body: dict[str, Any]) -> ScriptedAnswer:
         """Returns the next answer, which depends only on the messages of the request."""

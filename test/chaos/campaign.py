@@ -1,4 +1,6 @@
-"""Fault-injection campaign: 27 faults in a running graph, with checks for data loss, safety and recovery time.
+"""Fault-injection campaign: 27 faults in a running graph.
+
+The campaign checks data loss, safety and recovery time.
 
 `scripts/chaos campaign` takes about ten minutes on an otherwise idle machine; `--short` shortens each fault to seconds.
 Each file of `faults/` contains one fault. The campaign starts its own graph in simulation and affects no other graph.

@@ -63,13 +63,13 @@ class CampaignGraph:
 
     @property
     def record(self) -> GraphRecord:
-        """Latest graph record that the supervisor wrote."""
+        """Record of the graph that the supervisor wrote last."""
         record = load(names.NAMESPACE)
         assert record is not None, "the supervisor has exited"
         return record
 
     def process(self, name: str) -> psutil.Process:
-        """Returns the process of a node."""
+        """Returns the process that runs a node."""
         return psutil.Process(self.record.nodes[name].pid)
 
     def restarts(self) -> dict[str, int]:
@@ -77,7 +77,7 @@ class CampaignGraph:
         return {name: process.restarts for name, process in self.record.nodes.items()}
 
     def await_whole(self) -> float:
-        """Waits until the latest process of every node is ready. Returns the waiting time, s.
+        """Waits until the latest process of every node is ready. Returns the waiting time (s).
 
         Raises:
             AssertionError: A node was not ready within `PATIENCE`.
@@ -94,12 +94,12 @@ class CampaignGraph:
         return missing(entries, read_stored(state_directory()))
 
     def start_again(self) -> None:
-        """Starts the graph again with the same arguments after its supervisor has exited."""
+        """Starts the graph again with the same arguments, after the supervisor has exited."""
         settings = [f"{name}:={value}" for name, value in self._settings.items()]
         start([*COMMAND, "up", "--detach", *settings], self.clock.environment)
 
     def __post_init__(self) -> None:
-        """Saves the arguments of the graph, because the supervisor deletes its record when it exits."""
+        """Saves the arguments of the graph. The supervisor deletes its record of the arguments when it exits."""
         self._settings = dict(self.record.arguments)
 
     def _missing_nodes(self) -> list[str]:
@@ -109,7 +109,7 @@ class CampaignGraph:
 
 
 def _a_token(path: Path) -> str:
-    """Returns the content of a token file with one token, because the gateway requires at least one token to start."""
+    """Returns the content of a token file with one token. The gateway requires at least one token to start."""
     TokenFile(path).make("campaign", Role.OBSERVER)
     return path.read_text()
 

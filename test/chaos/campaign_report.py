@@ -42,7 +42,7 @@ class Row:
 
 
 def write_report(folder: Path, rows: Sequence[Row], seed: int) -> Path:
-    """Writes the report to `campaign.md`.
+    """Writes the report to the file `campaign.md`.
 
     Args:
         folder: Folder of the report, created if necessary.

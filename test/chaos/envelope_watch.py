@@ -1,4 +1,4 @@
-"""Monitor that checks whether the bridge publishes postures or sends commands outside the safety envelope."""
+"""Monitor that checks whether the bridge publishes measured postures or sends commands outside the safety envelope."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SLACK = np.array([0.005] * 3 + [math.radians(3.0)] * 6)
 
 
 class EnvelopeWatch:
-    """Monitor that checks the measured postures independently of the counters of the bridge.
+    """Monitor that checks the measured postures without using the counters of the bridge.
 
     Args:
         node: Node that another thread spins.
@@ -44,7 +44,7 @@ class EnvelopeWatch:
 
     @property
     def outside(self) -> int:
-        """Number of measured postures outside the envelope plus the commands outside it that the bridge counted."""
+        """Number of measured postures outside the envelope, plus the bridge's count of commands outside it."""
         return self.measured + self._diagnostics.outside
 
     def _take_joints(self, message: JointState) -> None:

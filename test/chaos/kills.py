@@ -1,4 +1,6 @@
-"""Kills processes while they store data and counts lost records: `scripts/chaos kills`, some minutes on one core.
+"""Kills processes while they store data, and counts lost records (`scripts/chaos kills`).
+
+It takes some minutes on one core.
 
 Each process writes records to a store and acknowledges them over a pipe. It is killed at a random moment: while it
 opens the store, between two records, or while it writes one.

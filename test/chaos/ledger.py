@@ -52,7 +52,7 @@ class Ledger:
 
 
 def missing(entries: frozenset[Entry], stored: Stored) -> list[str]:
-    """Returns the acknowledged records that are not stored, as "kind: key".
+    """Returns the acknowledged records that are not stored, each in the form "kind: key".
 
     Args:
         entries: The acknowledged records. Read these before `stored`, which may lack later records.

@@ -1,4 +1,6 @@
-"""Load test with all features at once for ten minutes: vision, breathing, speech, face tracking, random motions.
+"""Load test of ten minutes with all features at once.
+
+The features are vision, breathing, speech, face tracking and random motions.
 
 `scripts/chaos life` takes eleven minutes. Run it on an otherwise idle machine.
 """
@@ -71,7 +73,10 @@ def punctuality(diagnostics: BridgeDiagnostics) -> Iterator[Figure]:
 
 
 class Attention:
-    """Subscriber that counts messages on several topics, so that the nodes process every picture."""
+    """Subscriber that counts messages on several topics.
+
+    Because of the subscription, the nodes process every picture.
+    """
 
     def __init__(self, client: GraphClient) -> None:
         self._began = time.monotonic()
@@ -85,7 +90,7 @@ class Attention:
         subscribe(RobotState, names.ROBOT_STATE, self._state, LATCHED)
 
     def figures(self) -> Iterator[Figure]:
-        """Yields the message rates, and the proportions of time with a visible face and with breathing motion."""
+        """Yields the message rates, and how often a face is visible and the robot breathes."""
         seconds = time.monotonic() - self._began
         yield Figure("pictures a second", self._pictures / seconds, "Hz")
         yield Figure("pictures looked at for objects a second", self._detections / seconds, "Hz")
@@ -147,7 +152,7 @@ def meanwhile(act: Callable[[], None], unanswered: list[AgentError]) -> Iterator
 
 
 def talk(client: GraphClient) -> Callable[[], None]:
-    """Returns a function that makes the robot say a sentence and then pauses for the duration of the speech."""
+    """Returns a function that makes the robot say a sentence, and then pauses as long as the robot spoke."""
     voice = ActionCaller(client.node, Say, names.SAY, client.watch(names.TTS))
 
     def say() -> None:

@@ -150,7 +150,7 @@ def _wishes(generator: np.random.Generator) -> Iterator[BodyPose | None]:
 
 
 def _periods(steps: int, generator: np.random.Generator) -> Iterator[float]:
-    """Yields durations of loop periods, s: constant, with jitter, or with occasional delays."""
+    """Yields durations (s) of loop periods: constant, with jitter, or with occasional delays."""
     done = 0
     while done < steps:
         kind = generator.integers(3)

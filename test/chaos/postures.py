@@ -1,4 +1,4 @@
-"""Random postures in the simulation. The head must settle near the commanded pose.
+"""Random postures in the simulation. The head must settle near the commanded pose in each posture.
 
 `scripts/chaos postures` moves a simulated robot to random goals that the gate accepts, one after another. It holds each
 posture until the head stops moving, and compares the head pose with the command: a head that rests on the body tips
@@ -57,13 +57,13 @@ class Robot:
         self._overlap = 0.0
 
     def go(self, seconds: float = math.inf) -> None:
-        """Moves the robot toward a random goal for `seconds`, or until it arrives."""
+        """Moves the robot toward a random goal for `seconds` seconds, or until the robot arrives."""
         move = route(self.command, self._goal(), self._gate.workspace).move(self._gate.state)
         for step in range(round(min(seconds, move.duration) / PERIOD)):
             self._step(move.at(step * PERIOD))
 
     def settle(self) -> None:
-        """Holds the commanded posture until the head stops moving."""
+        """Holds the commanded posture until the head has stopped moving."""
         last = math.inf
         for _ in range(round(LONGEST_HOLD)):
             for _ in range(round(1.0 / PERIOD)):
@@ -83,11 +83,11 @@ class Robot:
         return posture(self._gate.state.position)
 
     def error(self) -> float:
-        """Returns the angle between the measured and the commanded head orientation, degrees."""
+        """Returns the angle (degrees) between the measured and the commanded orientation of the head."""
         return _angle(self._body.pose().head, self.command.head)
 
     def overlap(self) -> float:
-        """Returns the deepest overlap of two parts of the robot since the last call, mm; 0 without contact."""
+        """Returns the deepest overlap (mm) of two parts of the robot since the last call; 0 without contact."""
         overlap, self._overlap = self._overlap, 0.0
         return 1e3 * overlap
 
@@ -133,7 +133,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _settled(robot: Robot, generator: np.random.Generator, interrupted: bool) -> tuple[float, float]:
-    """Returns the angular error of the settled head, degrees, and the deepest overlap during the motion, mm."""
+    """Returns the angular error (degrees) of the settled head and the deepest overlap (mm) during the motion."""
     if interrupted:
         for _ in range(generator.integers(1, _LONGEST_SCHEDULE)):
             robot.go(float(generator.uniform(0.05, 1.2)))

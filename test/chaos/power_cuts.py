@@ -1,4 +1,6 @@
-"""Simulates power failures, and counts lost records: `scripts/chaos power_cuts`, some minutes on one core, with strace.
+"""Simulates power failures, and counts lost records (`scripts/chaos power_cuts`).
+
+It takes some minutes on one core, and requires strace.
 
 The system calls of each store are recorded while it writes records, and replayed up to random moments. Writes that were
 not confirmed as being on disk are kept, dropped or torn at random, and the store is opened on the result.

@@ -1,4 +1,4 @@
-"""Reachy Mini daemon with a mock robot, on this machine or on a simulated one."""
+"""Reachy Mini daemon with a mock robot, on this machine or on a simulated machine."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ QUIET = ("--no-media", "--no-wake-up-on-start", "--no-goto-sleep-on-stop", "--da
 
 
 class RobotDaemon:
-    """Context manager for the daemon process. Call `start` to start the daemon; the end of the context kills it.
+    """Context manager for the daemon process.
+
+    Call `start` to start the daemon. The daemon is killed at the end of the context.
 
     Args:
         address: IP address on which the daemon listens.
@@ -37,7 +39,7 @@ class RobotDaemon:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Kills the daemon if it runs."""
+        """Kills the daemon if it is running."""
         self.kill()
 
     def start(self) -> None:
@@ -56,7 +58,7 @@ class RobotDaemon:
                 assert not patience.passed, "the daemon does not respond"
 
     def kill(self) -> None:
-        """Kills the daemon without a clean shutdown, if it runs."""
+        """Kills the daemon without a clean shutdown, if it is running."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()

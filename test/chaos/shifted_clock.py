@@ -1,4 +1,4 @@
-"""Adjustable wall clock for selected processes, which a test can set while they run."""
+"""Adjustable wall clock for selected processes. A test can set the clock while the processes run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Soak test: half an hour of conversation, a random fault every thirty seconds, and trends of resource usage.
+"""Soak test: half an hour of conversation with a random fault every thirty seconds.
+
+The test reports trends of resource use.
 
 `scripts/chaos soak` spends one sixth of the time on a warm-up without faults, four sixths on faults, and one sixth on
 recovery. Trends are measured after the warm-up. Run it on an otherwise idle machine.

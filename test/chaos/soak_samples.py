@@ -110,7 +110,9 @@ class SoakSamples:
         )
 
     def _lost(self) -> int:
-        """Returns the number of lost records, updated every `LEDGER_PERIOD`, or the last number if the update fails.
+        """Returns the number of lost records.
+
+        The number is updated every `LEDGER_PERIOD`. If an update fails, the last number is returned.
 
         The soak test counts the final number separately.
         """

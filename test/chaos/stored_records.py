@@ -1,4 +1,4 @@
-"""Reads the stored records of a graph, with the same classes as the commands of `reachy-agent`."""
+"""Reads the stored records of a graph with the classes that the commands of `reachy-agent` use."""
 
 from __future__ import annotations
 
@@ -48,7 +48,10 @@ def read_stored(state: Path) -> Stored:
 
 
 def tool_key(name: str, source: str) -> str:
-    """Returns the ledger key of a tool version. Tools with the same name and different source have different keys."""
+    """Returns the ledger key of a tool version.
+
+    Tools with the same name and different source have different keys.
+    """
     return f"{name}: {source}"
 
 

@@ -1,4 +1,7 @@
-"""Workload for fault injection: operations that make a graph store records, with a ledger of acknowledged records."""
+"""Workload for fault injection, with a ledger of acknowledged records.
+
+Its operations make a graph store records.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +56,7 @@ def lucky_number_{number}() -> dict:
 
 
 class Workload:
-    """Workload whose operations each make the graph store one record.
+    """Workload for a graph. Each of its operations makes the graph store one record.
 
     An operation returns whether the graph acknowledged the record, and raises no error.
 
@@ -114,7 +117,10 @@ class Workload:
         return self._given(Kind.MEMORY, memory_key(key, text), ask)
 
     def judge(self) -> bool:
-        """Makes the robot speak and gives feedback on the speech, because feedback must refer to an action."""
+        """Makes the robot speak and gives feedback on the speech.
+
+        Feedback must refer to an action.
+        """
         try:
             self._say.call(Say.Goal(text="Done."), PATIENCE)
         except AgentError as error:

@@ -28,7 +28,10 @@ expect.set_options(timeout=60_000)  # ms, enough for a busy machine
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """Headless browser with low process priority, because users run the browser on another machine than the robot."""
+    """Headless browser with low process priority.
+
+    Users run the browser on another machine than the robot.
+    """
     chromium = chromium_path()
     if chromium is None:
         pytest.skip(f"no browser is installed, expected one of {', '.join(NAMES)} (apt-get install chromium)")
@@ -69,7 +72,10 @@ def console(graph: ConsoleGraph, browser: Browser) -> Iterator[ConsoleWindow]:
 
 
 def free_port() -> int:
-    """Returns a free port. The gateway uses it again after a restart, so that clients can reconnect."""
+    """Returns a free port for the gateway.
+
+    The gateway uses it again after a restart, so that clients can reconnect.
+    """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

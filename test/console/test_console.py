@@ -76,7 +76,7 @@ def test_3d_view_shows_commanded_motion_and_chat_shows_running_tool(
 
 
 def changed(before: Image.Image, console: ConsoleWindow) -> float:
-    """Returns the proportion of changed pixels in the picture of the robot."""
+    """Returns the proportion of pixels that have changed in the picture of the robot."""
     difference = np.abs(np.asarray(console.robot_picture(), float) - np.asarray(before, float))
     return float(np.mean(difference > 32.0))
 
@@ -315,7 +315,7 @@ def test_dragging_head_in_3d_view_moves_robot_only_during_recording(
 
 @contextmanager
 def dragged_head(console: ConsoleWindow) -> Iterator[None]:
-    """Drags the head in the 3D view to the robot's left, and releases the mouse at the end of the `with` block."""
+    """Drags the head in the 3D view to the robot's left. The mouse is released at the end of the `with` block."""
     box = console.robot.bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] / 2.0, box["y"] + 0.4 * box["height"]

@@ -1,4 +1,7 @@
-"""Requests every API path in the running graph; docs/reference/api_paths.md lists the answers."""
+"""Requests every API path in the running graph.
+
+docs/reference/api_paths.md lists the answers.
+"""
 
 from __future__ import annotations
 
@@ -86,7 +89,7 @@ def _told(answer: httpx.Response) -> Answer:
 
 
 def _first(path: str, field: str) -> Callable[[httpx.Client], Answer]:
-    """Returns a function that requests a list from the gateway and returns its first entry."""
+    """Returns a function that requests a list from the gateway, and returns the first entry of the list."""
 
     def ask(client: httpx.Client) -> Answer:
         status, answer = _told(client.get(path))
@@ -125,7 +128,10 @@ def _judge(client: httpx.Client) -> Answer:
 
 
 def _after_motion(ask: Callable[[httpx.Client], Answer]) -> Callable[[httpx.Client], Answer]:
-    """Returns a function that commands a motion before a request: feedback refers to an action in the last 30 s."""
+    """Returns a function that commands a motion before a request.
+
+    Feedback must refer to an action in the last 30 s.
+    """
 
     def commanded(client: httpx.Client) -> Answer:
         client.post("chat", json={"message": "look right", "session_id": "feedback"}).raise_for_status()
@@ -229,7 +235,7 @@ def client(graph: StartedGraph) -> Iterator[httpx.Client]:
 
 @pytest.fixture(scope="module")
 def rows() -> list[str]:
-    """Rows of the documentation table, which the tests of this module append."""
+    """Rows of the documentation table. Each test of this module appends its row."""
     return []
 
 

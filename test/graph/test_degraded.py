@@ -1,4 +1,7 @@
-"""A graph without robot, camera and language model starts in a degraded state and reports each problem and its fix."""
+"""Degraded start of a graph without robot, camera and language model.
+
+The graph reports each problem and its fix.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A graph reports the error of a node that cannot start, without waiting for further attempts."""
+"""A graph reports the error of a node that cannot start, without waiting for more attempts to start it."""
 
 from __future__ import annotations
 

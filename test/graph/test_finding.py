@@ -1,4 +1,4 @@
-"""Search for an object outside the camera view, requested by a user, with a simulated robot."""
+"""Search of the simulated robot for an object outside its camera view, at the request of a user."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def client(graph: StartedGraph) -> Iterator[GraphClient]:
 
 
 def degrees_from_duck(client: GraphClient) -> float:
-    """Returns the angle between the measured camera axis and the direction to the duck, degrees."""
+    """Returns the angle (degrees) between the measured camera axis and the direction to the duck."""
     objects: list[SceneObjects] = []
     subscription = client.node.create_subscription(SceneObjects, names.SCENE_OBJECTS, objects.append, SENSOR)
     wait_until(lambda: bool(objects), "the ground truth of the scene")

@@ -1,4 +1,4 @@
-"""A graph whose model server accepts no images. The object detector answers questions about the scene."""
+"""Graph whose model server accepts no images: the object detector answers questions about the scene."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Fixtures for ROS tests: one ROS session per test module, because entities of other modules slow down the node."""
+"""Fixtures for ROS tests.
+
+Each test module has one ROS session, because entities of other modules slow down the node.
+"""
 
 from collections.abc import Iterator
 
@@ -18,5 +21,5 @@ def ros(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ros]:
 
 @pytest.fixture
 def another_middleware(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Makes rclpy report another middleware. Fast DDS is still used."""
+    """Makes rclpy report the name of another middleware, although Fast DDS is still used."""
     monkeypatch.setattr(rclpy, "get_rmw_implementation_identifier", lambda: "rmw_cyclonedds_cpp")

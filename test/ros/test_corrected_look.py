@@ -1,4 +1,7 @@
-"""Correction of a camera mounting error with one spoken sentence, using vision, tools, feedback and trainer."""
+"""Correction of a camera mounting error with one spoken sentence.
+
+The test uses vision, tools, feedback and the trainer.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +50,7 @@ class Person:
         wait_until(lambda: node.count_publishers(names.REWARD) > 0, "rewards")
 
     def look(self) -> float:
-        """Makes the robot look at the apple. Returns the resulting head pitch, degrees, positive below the horizon."""
+        """Makes the robot look at the apple. Returns the resulting head pitch (degrees, positive below the horizon)."""
         self.robot.at_rest_facing(0.0)
         self.robot.result("look_at_object", name="apple")
         return math.degrees(rpy_from_matrix(transform_from_pose(self.robot.state().head_pose))[1])

@@ -1,4 +1,4 @@
-"""ROS domains with running nodes, which other test runs must not use."""
+"""Selection of ROS domains: other test runs must not use a domain with running nodes."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Report of a failed wait, which describes the awaited node and the calls to the node."""
+"""Report of a failed wait. It describes the awaited node and the calls to this node."""
 
 from concurrent.futures import ThreadPoolExecutor
 

@@ -73,7 +73,7 @@ def client(ros: Ros, server: ScriptedEndpoint, tmp_path_factory: pytest.TempPath
 
 @pytest.fixture
 def command(capfd: pytest.CaptureFixture[str]) -> Callable[..., list[Any]]:
-    """Function that runs `reachy-agent tools ... --json` in this process and returns the parsed output lines."""
+    """Function that runs `reachy-agent tools ... --json` in this process. Returns the parsed lines of the output."""
 
     def run(*words: str) -> list[Any]:
         parser = argparse.ArgumentParser()

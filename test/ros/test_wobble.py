@@ -1,4 +1,4 @@
-"""Speech synthesis with motion: the simulated head moves to the sound of the robot's speech."""
+"""Speech synthesis with motion: the head of the simulated robot moves with the sound of its speech."""
 
 from __future__ import annotations
 

@@ -16,7 +16,10 @@ _claims: list[socket.socket] = []
 
 
 class Purpose(Enum):
-    """Purposes of the graphs that one test process can run at the same time, each in a separate domain."""
+    """Purpose of a graph.
+
+    One test process can run one graph for each purpose at the same time, each in a separate domain.
+    """
 
     NODES = auto()
     AGENT = auto()
@@ -48,7 +51,10 @@ def domain(_purpose: Purpose) -> str:
 
 
 def is_silent(number: int) -> bool:
-    """Returns whether no program listens in a domain. Each DDS participant uses two ports, starting at offset 10."""
+    """Returns whether no program listens in a domain.
+
+    Each DDS participant uses two ports, starting at offset 10.
+    """
     for port in range(_port(number) + 10, _port(number) + 10 + 2 * _PARTICIPANTS):
         probe = _bound(socket.SOCK_DGRAM, port)
         if probe is None:

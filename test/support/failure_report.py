@@ -51,7 +51,10 @@ class Call:
         self.outcome = ""
 
     def answered(self, answer: Any) -> Any:
-        """Records and returns a response with the fields `error_code` and `error_msg`, or `success` and `message`."""
+        """Records and returns a response.
+
+        The response has the fields `error_code` and `error_msg`, or `success` and `message`.
+        """
         said = {name: getattr(answer, name) for name in _ANSWER if hasattr(answer, name)}
         self.outcome = f"answered {said or ''}".strip()
         return answer
@@ -70,12 +73,15 @@ _ended: dict[str, int] = {}
 
 
 def register(thing: Describable) -> None:
-    """Adds an object to failure reports until `unregister` is called or the object has no references."""
+    """Adds an object to failure reports until `unregister` is called or nothing refers to the object any more."""
     _objects[next(_numbers)] = thing
 
 
 def unregister(thing: Describable, error: BaseException | None = None) -> None:
-    """Removes an object from failure reports. After an error, its current description is kept until the next test."""
+    """Removes an object from failure reports.
+
+    After an error, the current description of the object is kept until the next test.
+    """
     if isinstance(error, Exception | pytest.fail.Exception) and TITLE not in str(error):
         _last_words.append(_said_by(thing))
     for number in [number for number, other in _objects.items() if other is thing]:
@@ -84,7 +90,7 @@ def unregister(thing: Describable, error: BaseException | None = None) -> None:
 
 @contextmanager
 def observed(name: str, request: Any) -> Iterator[Call]:
-    """Records the call made in a `with` block, and keeps the outcome until the next test."""
+    """Records the call that is made in a `with` block. The outcome is kept until the next test."""
     call = Call(name, request)
     _executing.append(call)
     try:
@@ -112,7 +118,7 @@ def begin() -> None:
 
 
 def report() -> str:
-    """Returns descriptions of all registered objects and the last calls, or an empty string without any."""
+    """Returns the descriptions of all registered objects and the last calls, or an empty text if there are none."""
     said = [*_last_words, *map(_said_by, list(_objects.values()))]
     said += [f"{call} ({count} times)" if count > 1 else call for call, count in list(_ended.items())]
     said += [call.describe() for call in list(_executing)]

@@ -18,7 +18,7 @@ from support.nodes.fork_server import ForkedProcess, can_fork
 
 
 class LoggedProcess:
-    """Runs a program during a `with` block and kills it at the end. Its output goes to a file.
+    """Runs a program during a `with` block, with its output in a file. The program is killed at the end.
 
     A node of the graph is forked by a server that has already imported it; other programs are started.
 
@@ -52,7 +52,7 @@ class LoggedProcess:
 
     @property
     def returncode(self) -> int | None:
-        """Exit code, negative for a signal, or None until `poll` or `wait` has detected the exit."""
+        """Exit code (negative for a signal), or None until `poll` or `wait` has detected the exit."""
         return self._process.returncode
 
     def poll(self) -> int | None:
@@ -77,7 +77,7 @@ class LoggedProcess:
 
     @property
     def output(self) -> str:
-        """Returns the output so far."""
+        """Returns the output of the program so far."""
         return self._log.read_text(errors="replace")
 
     def describe(self) -> str:

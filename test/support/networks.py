@@ -17,7 +17,7 @@ def constant_network(
     channels: int = 3,
     names: Mapping[int, str] | None = None,
 ) -> Path:
-    """Writes a network whose output is constant except for a dependence on the brightness of the input image.
+    """Writes a network with an almost constant output, which depends slightly on the brightness of the input image.
 
     The mean of the image, 0 to 1, is added to the first number of the output, so that tests can check the input.
     """

@@ -12,7 +12,10 @@ from reachy_agent_ros.tts.voice import JOE
 
 
 def write_one_tone(folder: Path, name: str = "tone") -> Path:
-    """Writes a voice that outputs its phoneme ids and cannot be split. Returns the path of the .onnx file."""
+    """Writes a voice that outputs its phoneme ids. Returns the path of the .onnx file.
+
+    The voice cannot be split.
+    """
     inputs = [
         helper.make_tensor_value_info("input", TensorProto.INT64, [1, "phonemes"]),
         helper.make_tensor_value_info("input_lengths", TensorProto.INT64, [1]),

@@ -7,7 +7,9 @@ from typing import Any
 
 
 class Pages:
-    """HTTP server of fixed pages, used as a context manager. A list of lines is sent line by line.
+    """HTTP server of fixed pages, used as a context manager.
+
+    A page that is a list of lines is sent line by line.
 
     Attributes:
         pages: JSON content by path.

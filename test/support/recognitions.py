@@ -1,4 +1,4 @@
-"""Counts of the texts that intent recognition processes in this process."""
+"""Counts how often intent recognition processes a text in this process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reachy_agent_ros.nlu.stop import stop_detector
 
 @dataclass
 class Recognitions:
-    """Number of times that each text was processed.
+    """Number of times that each text was processed, keyed by text.
 
     Attributes:
         commands: Counts of the command recognizer.

@@ -1,4 +1,4 @@
-"""Handling of signals that a test run ignores because the shell that started it ignores them."""
+"""Handling of ignored signals: a test run inherits them from the shell that started it."""
 
 from __future__ import annotations
 
@@ -18,6 +18,6 @@ def start_children_with_defaults() -> None:
 
 
 def ignoring(*numbers: signal.Signals, command: Sequence[str]) -> list[str]:
-    """Returns a command that starts a program with signals ignored, as in the background or with `nohup`."""
+    """Returns a command that starts a program with ignored signals, like a background job or `nohup`."""
     names = " ".join(number.name.removeprefix("SIG") for number in numbers)
     return ["sh", "-c", f"trap '' {names}; exec \"$@\"", "sh", *command]

@@ -34,7 +34,7 @@ Course = Callable[[float], Vector | None]
 
 @dataclass(frozen=True)
 class Moment:
-    """State in one period of the motion loop: time, s, measured head pose, and true position of the face."""
+    """State in one period of the motion loop: time (s), measured head pose, and true position of the face."""
 
     time: float
     head: Matrix
@@ -42,7 +42,7 @@ class Moment:
 
     @property
     def gaze_error(self) -> float:
-        """Returns the angle between the optical axis and the face, rad."""
+        """Returns the angle (rad) between the optical axis and the direction to the face."""
         assert self.face is not None
         camera = camera_pose(self.head)
         ray = camera[:3, :3].T @ (self.face - camera[:3, 3])
@@ -50,7 +50,9 @@ class Moment:
 
 
 class Stage:
-    """Simulation of face following: MuJoCo, motion controller, rendered camera, detector, tracker and vision delay.
+    """Simulation of face following.
+
+    It includes MuJoCo, the motion controller, the rendered camera, the detector, the tracker and the vision delay.
 
     Args:
         delay: Time from the capture of an image until head tracking receives the face in it, s.
@@ -113,9 +115,9 @@ class Stage:
 
 
 def still(x: float, y: float, z: float) -> Course:
-    """Returns a trajectory for a face that rests at a position in `base_link`, m."""
+    """Returns a trajectory for a face that rests at a position (m) in `base_link`."""
     return lambda _: np.array([x, y, z])
 
 
 def nobody(_: float) -> None:
-    """Trajectory without a face, which returns None at any time."""
+    """Trajectory without a face: returns None for any time."""

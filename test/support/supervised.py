@@ -1,4 +1,6 @@
-"""Program that supervises small scripts. Runs in a separate process, because a supervisor handles all signals.
+"""Program that supervises small scripts.
+
+It runs in a separate process, because a supervisor handles all signals.
 
 Arguments: the log directory, then name, script, name, script...
 """

@@ -1,4 +1,4 @@
-"""Signal handlers of child processes, which start with defaults."""
+"""Signal handlers of child processes: child processes start with the default handlers."""
 
 import os
 import signal

@@ -1,4 +1,7 @@
-"""Git checkout and its remote repository, which contains the set-up script and the program as scripts."""
+"""Git checkout and its remote repository.
+
+The repository contains the set-up script and the program, both as small scripts.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +49,7 @@ CHANGES_STATE = PROGRAM.replace(
 
 @dataclass(frozen=True)
 class Repository:
-    """Checkout of version 1, of which the remote repository has a version 2.
+    """Checkout of version 1. The remote repository already contains version 2.
 
     Attributes:
         root: The checkout.
@@ -60,7 +63,7 @@ class Repository:
 
     @property
     def graph(self) -> StoppedGraph:
-        """Stopped graph, which the program starts by writing a file."""
+        """Stopped graph. To start it, the program writes a file."""
         return StoppedGraph(
             "/reachy_mini", ["robot:=none"], str(self.author), {"GRAPH": str(self.author.parent / "graph")}
         )
@@ -129,7 +132,10 @@ def create_repository(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Reposito
 
 
 def publish_versions(repository: Repository) -> None:
-    """Publishes v0.2.0, which adds files and changes the state when it runs, and v0.10.0, which removes a file."""
+    """Publishes v0.2.0 and v0.10.0.
+
+    v0.2.0 adds files and changes the state when it runs. v0.10.0 removes a file.
+    """
     new = {"version": "2\n", "a_new_file": "2\n", "z_new_file": "2\n", "program": CHANGES_STATE}
     repository.publish(new, "v0.2.0")
     (repository.author / "old_only").unlink()

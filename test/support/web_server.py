@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 @dataclass
 class Answer:
-    """HTTP response of the server, delayed until `after` is set."""
+    """HTTP response of the server. It is delayed until `after` is set."""
 
     body: bytes = b""
     status: int = 200
@@ -21,7 +21,10 @@ class Answer:
 
 @contextmanager
 def serving(answer: Callable[[str], Answer]) -> Iterator[str]:
-    """Serves GET and POST requests during a `with` block, with responses by path and query. Yields the server URL."""
+    """Serves GET and POST requests during a `with` block, and yields the server URL.
+
+    The path and the query of a request determine the response.
+    """
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

@@ -27,7 +27,10 @@ class Gate:
         return "It runs."
 
     def polled(self) -> list[tuple[str, str]]:
-        """Returns the results of two polls: the first detects the change, the second that the file is complete."""
+        """Returns the results of two polls.
+
+        The first poll detects the change; the second poll detects that the file is complete.
+        """
         found = [*self.drop.poll(), *self.drop.poll()]
         assert self.drop.poll() == []
         return [(dropped.path.name, dropped.message) for dropped in found]

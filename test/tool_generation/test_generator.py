@@ -77,7 +77,10 @@ ENDLESS = 'def wait_long() -> dict:\n    """Waits."""\n    while True:\n        
 
 
 class Desk:
-    """Tool generator with a registry in a folder, and a catalog that contains one tool of another origin."""
+    """Tool generator with a registry in a folder.
+
+    The catalog of the agent already contains one tool of another origin.
+    """
 
     def __init__(self, folder: Path, review: ReviewPolicy = ReviewPolicy.ACTING) -> None:
         stop = Tool(ToolSpecification("stop", "Stops.", ToolArguments, 1.0), lambda _arguments, _context: {})

@@ -1,4 +1,6 @@
-"""Computes the axes of `learning.advisor.choice.topics`: principal components of the sentence vectors of many commands.
+"""Computes the axes of `learning.advisor.choice.topics`.
+
+The axes are the principal components of the sentence vectors of many commands.
 
 python -m training.advisor.topic_axes reachy_agent_ros/nlu/exemplars.txt
 """
@@ -16,7 +18,7 @@ from reachy_agent_ros.learning.advisor.choice import FILE, TOPICS
 
 
 def principal_axes(vectors: Vectors) -> tuple[Vector, Matrix]:
-    """Returns the center of sentence vectors, shape [384], and their principal axes, shape [384, 16]."""
+    """Returns the center of sentence vectors (shape [384]) and their principal axes (shape [384, 16])."""
     center = vectors.mean(axis=0)
     *_, right = np.linalg.svd(vectors - center, full_matrices=False)
     axes = right[:TOPICS].T
@@ -25,7 +27,10 @@ def principal_axes(vectors: Vectors) -> tuple[Vector, Matrix]:
 
 
 def main() -> int:
-    """Computes the axes from a file of sentences, one per line, and writes them. Skips headings and comments."""
+    """Computes the axes from a file with one sentence per line, and writes the axes.
+
+    Headings and comments are skipped.
+    """
     lines = Path(sys.argv[1]).read_text(encoding="utf-8").splitlines()
     sentences = [line.translate({ord(brace): None for brace in "{}"}) for line in lines if line[:1] not in "[#"]
     center, axes = principal_axes(SentenceEmbedder().embed([sentence for sentence in sentences if sentence.strip()]))

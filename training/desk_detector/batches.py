@@ -1,4 +1,4 @@
-"""Random batches of labeled windows (crops) of frames."""
+"""Random batches of labeled windows, which are crops of frames."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Batch(NamedTuple):
 
 
 class Windows(NamedTuple):
-    """Windows cut from frames, in coordinates of -1..1 from edge to edge.
+    """Windows (crops) of frames. The coordinates of a frame range from -1 to 1 between its edges.
 
     Attributes:
         reach: Half width and half height, shape B x 2; a negative width mirrors the window.
@@ -47,7 +47,7 @@ class Windows(NamedTuple):
 def batch(
     rng: np.random.Generator, images: NDArray[np.uint8], labels: Labels, size: int, width: int, height: int
 ) -> Batch:
-    """Selects random frames, and cuts, zooms, mirrors and tints them.
+    """Selects random frames, and crops, zooms, mirrors and tints them.
 
     Args:
         rng: Random generator, which determines the complete batch.
@@ -67,7 +67,7 @@ def batch(
 
 
 def _windows(rng: np.random.Generator, labels: Labels, frame: NDArray[np.int64], size: NDArray[np.int64]) -> Windows:
-    """Draws windows within their frames. Most windows contain an object, at a random position."""
+    """Draws random windows within their frames. Most windows contain an object at a random position."""
     zoom = np.where(rng.random(len(labels)) < 0.4, 1.0, rng.uniform(0.8, 1.35, len(labels)))
     reach = np.minimum(1.0, size / frame / zoom[:, None])
     middle = rng.uniform(-1.0, 1.0, (len(labels), 2))

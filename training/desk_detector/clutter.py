@@ -1,4 +1,4 @@
-"""Distractors that the detector must not find: boxes, balls and hands, many of them in the colors of the objects."""
+"""Distractors that the detector must not find: boxes, balls and hands, often in the colors of the objects."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _SKIN = np.array([(1.0, 0.86, 0.76), (0.94, 0.72, 0.58), (0.82, 0.58, 0.42), (0.
 
 
 def any_color(rng: np.random.Generator) -> Color:
-    """Draws a color: most often a color of the objects, sometimes of skin, otherwise any color."""
+    """Draws a color: usually similar to an object, sometimes a skin color, otherwise any color."""
     choice = rng.random()
     if choice < 0.55:
         return _near(rng, _OBJECT_COLORS[rng.integers(len(_OBJECT_COLORS))], 0.08)
@@ -52,7 +52,10 @@ def skin(rng: np.random.Generator) -> Color:
 
 
 def distractor(rng: np.random.Generator, position: Vector) -> list[Thing]:
-    """Creates one to four touching primitives of 1 to 8 cm that stand at `position`, m, on the plane at its z."""
+    """Creates one to four touching primitive shapes (1 to 8 cm) that stand at a position (m).
+
+    They stand on the horizontal plane through the position.
+    """
     color = any_color(rng)
     parts = 1 if rng.random() < 0.6 else int(rng.integers(2, 5))
     things, place = [], position.copy()
@@ -67,13 +70,13 @@ def distractor(rng: np.random.Generator, position: Vector) -> list[Thing]:
 
 
 def board(rng: np.random.Generator, position: Vector) -> list[Thing]:
-    """Creates a box in a random orientation, 2 to 12 cm long, which hides part of an object."""
+    """Creates a box (2 to 12 cm long) in a random orientation, which hides part of an object."""
     size = _sizes(rng.uniform((0.01, 0.01, 0.003), (0.06, 0.06, 0.03)))
     return [Thing(_BOX, _pose(_turn(rng), position), size, any_color(rng), rng.random())]
 
 
 def fingers(rng: np.random.Generator, position: Vector) -> list[Thing]:
-    """Creates one to three fingers that point near `position`, m."""
+    """Creates one to three fingers whose tips are near a position (m)."""
     color, turn = skin(rng), _turn(rng)
     along, across = turn[:, 0], turn[:, 1]
     things = []
@@ -87,7 +90,7 @@ def fingers(rng: np.random.Generator, position: Vector) -> list[Thing]:
 
 
 def hand(rng: np.random.Generator, position: Vector) -> list[Thing]:
-    """Creates a palm at `position`, m, with curled fingers, a thumb and a forearm, in a random orientation."""
+    """Creates a hand at a position (m) in a random orientation: palm, curled fingers, thumb and forearm."""
     color, turn = skin(rng), _turn(rng)
     scale, curl = rng.uniform(0.7, 1.15), rng.uniform(0.0, 1.4)
 

@@ -1,4 +1,4 @@
-"""Evaluates the installed detector on shards of frames, with the metric of the evaluations.
+"""Evaluates the installed detector on shards of frames, with the same metric as `evaluation.vision`.
 
 Run from the repository: `python -m training.desk_detector.evaluate FRAMES`.
 """
@@ -21,7 +21,10 @@ _EVERY_CONFIDENCE = 0.05
 
 
 def example(found: Sequence[Detection], labels: Sequence[Label], visible: float) -> Example:
-    """Creates the example of one frame. Objects whose visible share is less than `visible`, 0..1, do not count."""
+    """Creates an evaluation example from a frame.
+
+    Objects with a visible share (0..1) below `visible` do not count.
+    """
     return found, [
         Target(
             KINDS[int(label.kind)],
@@ -33,7 +36,7 @@ def example(found: Sequence[Detection], labels: Sequence[Label], visible: float)
 
 
 def main() -> None:
-    """Prints the average precision at two minimum shares of visibility, and the time per frame."""
+    """Prints the average precision for two minimum visible shares, and the time per frame."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("frames", type=Path, help="folder of shards that were not trained on")
     arguments = parser.parse_args()

@@ -19,7 +19,7 @@ _OPSET = 17
 
 
 class _Deployed(nn.Module):
-    """Network for deployment, which takes camera images and returns qualities of 0..1."""
+    """Network for deployment, which takes camera images and returns qualities from 0 to 1."""
 
     def __init__(self, network: DeskNetwork) -> None:
         super().__init__()
@@ -44,7 +44,7 @@ def export(network: DeskNetwork, path: Path) -> str:
 
 
 def main() -> None:
-    """Exports the averaged weights of a checkpoint, and prints the digest to pin."""
+    """Exports the averaged weights of a checkpoint, and prints the SHA-256 of the file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="where the checkpoint is")
     parser.add_argument("onnx", type=Path)

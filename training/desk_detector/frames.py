@@ -57,13 +57,13 @@ def write_shard(folder: Path, number: int, size: int = SHARD) -> Path:
 
 
 def read_shards(paths: list[Path]) -> tuple[NDArray[np.uint8], Labels]:
-    """Reads the images, shape N x height x width x 3, and the labels of shards."""
+    """Reads the images (shape N x height x width x 3) and the labels from shards."""
     shards = [np.load(path) for path in paths]
     return np.concatenate([s["images"] for s in shards]), np.concatenate([s["labels"] for s in shards])
 
 
 def main() -> None:
-    """Writes the shards that the command line names."""
+    """Renders the shards that the command line names."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--shards", default="0:16", help="FIRST:END, END not included")

@@ -33,5 +33,5 @@ class Label(NamedTuple):
 
     @property
     def visible(self) -> float:
-        """Share of the object that is neither hidden nor outside the image, 0..1."""
+        """Share (0..1) of the object that is neither hidden nor outside the image."""
         return self.uncovered * self.inside

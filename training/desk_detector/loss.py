@@ -1,4 +1,6 @@
-"""Loss of the detector: quality that predicts the overlap, and overlap of the boxes.
+"""Loss of the detector, which has two parts.
+
+The quality must predict the overlap of each box, and the boxes must overlap the objects.
 
 Cells are assigned to objects by how well they already detect them (Feng et al., "TOOD", 2021). Quality is learned with
 the focal loss for soft targets (Li et al., "Generalized Focal Loss", 2020), boxes with the generalized overlap
@@ -49,7 +51,7 @@ def detection_loss(quality: Tensor, distances: Tensor, boxes: Tensor, kinds: Ten
 def _assign(
     scores: Tensor, found: Tensor, centers: Tensor, boxes: Tensor, kinds: Tensor, learn: Tensor
 ) -> tuple[Tensor, Tensor]:
-    """Returns the object that each cell learns (B x cells, -1 for none) and the quality targets (B x cells x K)."""
+    """Returns the object that each cell learns (B x cells; -1 for none), and the quality targets (B x cells x K)."""
     fit = overlap(found[:, :, None], boxes[:, None])  # B x cells x M
     score = scores.gather(2, kinds.clamp(min=0)[:, None].expand(-1, scores.shape[1], -1))
     offsets = (centers[None, :, None] - (boxes[:, None, :, :2] + boxes[:, None, :, 2:]) / 2.0).abs()
@@ -70,7 +72,7 @@ def _assign(
 
 
 def _weights(targets: Tensor, centers: Tensor, boxes: Tensor, kinds: Tensor, learn: Tensor) -> Tensor:
-    """Returns 0 for a cell within an ignored object of the kind, otherwise 1."""
+    """Returns the weight of each cell and kind: 0 within an ignored object of the kind, otherwise 1."""
     places = centers[None, :, None]
     within = ((places > boxes[:, None, :, :2]) & (places < boxes[:, None, :, 2:])).all(dim=-1)  # B x cells x M
     unsure = within & ((kinds >= 0) & ~learn)[:, None]
@@ -81,19 +83,25 @@ def _weights(targets: Tensor, centers: Tensor, boxes: Tensor, kinds: Tensor, lea
 
 
 def overlap(first: Tensor, second: Tensor) -> Tensor:
-    """Returns the intersection over union of boxes, 0..1. Shapes are broadcast; the last dimension is the box."""
+    """Returns the intersection over union (0..1) of boxes.
+
+    Shapes are broadcast; the last dimension is the box.
+    """
     shared, union, _ = _areas(first, second)
     return shared / union
 
 
 def generalized_overlap(first: Tensor, second: Tensor) -> Tensor:
-    """Returns `overlap` minus the share of the enclosing box that neither box covers, -1..1 (generalized IoU)."""
+    """Returns the generalized intersection over union (-1..1) of boxes.
+
+    It is `overlap` minus the share of the enclosing box that neither box covers.
+    """
     shared, union, hull = _areas(first, second)
     return shared / union - (hull - union) / hull
 
 
 def _areas(first: Tensor, second: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """Returns the areas of intersection, union and hull; the latter two are never 0."""
+    """Returns the areas of the intersection, the union and the enclosing box. The last two are never 0."""
     inner = torch.minimum(first[..., 2:], second[..., 2:]) - torch.maximum(first[..., :2], second[..., :2])
     outer = torch.maximum(first[..., 2:], second[..., 2:]) - torch.minimum(first[..., :2], second[..., :2])
     shared = inner.clamp(min=0.0).prod(dim=-1)

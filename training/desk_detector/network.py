@@ -21,7 +21,7 @@ _MAX_LOG = 4.0
 
 
 class DeskNetwork(nn.Module):
-    """Network that maps images to quality logits and side distances, with 0.9 million parameters."""
+    """Network with 0.9 million parameters, which maps images to quality logits and side distances."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -72,11 +72,11 @@ class _Residual(nn.Module):
 
 
 def _upsampled(features: Tensor, like: Tensor) -> Tensor:
-    """Upsamples features by repeating cells. The finer grid may have an odd number of rows."""
+    """Upsamples features to a finer grid by repeating cells. The finer grid may have an odd number of rows."""
     return functional.interpolate(features, size=(like.shape[2], like.shape[3]), mode="nearest")
 
 
 def cell_centers(rows: int, columns: int) -> Tensor:
-    """Returns the centers of the cells of the head, row by row, pixels, shape (rows * columns) x 2."""
+    """Returns the centers (pixels) of the cells of the head, row by row, in the shape (rows * columns) x 2."""
     y, x = torch.meshgrid(torch.arange(rows), torch.arange(columns), indexing="ij")
     return (torch.stack((x, y), dim=-1).reshape(-1, 2) + 0.5) * STRIDE

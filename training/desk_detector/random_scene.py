@@ -23,7 +23,10 @@ _MATERIALS = ("wooden_table_02_material", "groundplane", "croissant_material", "
 
 
 def random_scene(rng: np.random.Generator, shapes: Shapes) -> Scene:
-    """Draws a scene: objects, a camera that usually looks towards one of them, and obstacles that may hide them."""
+    """Draws a random scene with objects, a camera that usually looks towards an object, and obstacles.
+
+    The obstacles may hide objects.
+    """
     objects = _objects(rng, shapes)
     eye = _eye(rng, objects)
     things = objects + _clutter(rng, eye, objects)
@@ -69,7 +72,7 @@ def _object(rng: np.random.Generator, kind: str, upright: Matrix, corners: Vecto
 
 
 def _place(rng: np.random.Generator) -> Vector:
-    """Draws a position on the table outside the robot, m; near positions are as frequent as far ones."""
+    """Draws a position (m) on the table outside the robot. Near positions are as frequent as far positions."""
     while True:
         if rng.random() < 0.6:
             distance, angle = rng.uniform(0.16, 0.95), rng.uniform(-1.2, 1.2)
@@ -81,7 +84,7 @@ def _place(rng: np.random.Generator) -> Vector:
 
 
 def _eye(rng: np.random.Generator, objects: list[Thing]) -> Matrix:
-    """Draws a camera pose within the envelope of the head, widened by the effect of a shifted body."""
+    """Draws a camera pose that the head can reach. The range is wider, because the body may be shifted."""
     position = np.array([0.04, 0.0, 0.225]) + rng.normal(0.0, (0.03, 0.03, 0.02))
     if objects and rng.random() < 0.9:
         towards = objects[rng.integers(len(objects))].pose[:3, 3] - position
@@ -139,6 +142,9 @@ def _lamps(rng: np.random.Generator) -> tuple[Lamp, ...]:
 
 
 def _tint(rng: np.random.Generator) -> Vector:
-    """Draws the color of a light: white with a probability of 50 %, otherwise any color up to half saturation."""
+    """Draws the color of a light.
+
+    It is white with a probability of 50 %, otherwise any color up to half saturation.
+    """
     strength = 0.05 if rng.random() < 0.5 else 0.6
     return np.clip(1.0 - strength * rng.random(3), 0.0, 1.0)

@@ -66,7 +66,7 @@ class Surface:
 
 @dataclass(frozen=True)
 class Scene:
-    """Scene that determines an image before the effects of the sensor.
+    """Scene that determines an image, before the effects of the camera sensor.
 
     Attributes:
         eye: 4x4 transform of the camera in `base_link`, m (OpenGL axes).
@@ -86,7 +86,10 @@ class Scene:
 
 
 def eye_pose(position: Vector, roll: float, pitch: float, yaw: float) -> Matrix:
-    """Returns the 4x4 transform of a camera at `position`, m, for fixed-axis angles of the head, rad (REP-103)."""
+    """Returns the pose of a camera at a position (m) as a 4x4 matrix.
+
+    The fixed-axis angles of the head (rad) follow REP-103.
+    """
     pose = np.eye(4)
     pose[:3, :3] = matrix_from_rpy(roll, pitch, yaw) @ _HEAD_FROM_EYE
     pose[:3, 3] = position

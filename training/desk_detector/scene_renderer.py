@@ -21,7 +21,9 @@ _MAX_LAMPS = 3
 
 
 class SceneRenderer(Renderer):
-    """Renderer that draws and labels scenes. Only table and floor belong to the model; other bodies are added later.
+    """Renderer that draws and labels scenes.
+
+    Only the table and the floor belong to the model; other bodies are added later.
 
     Args:
         width: Width of the images, pixels.
@@ -41,7 +43,7 @@ class SceneRenderer(Renderer):
             model.geom_group[geom.id] = _HIDDEN
 
     def shapes(self) -> Shapes:
-        """Returns the upright rotation and the corners of every kind."""
+        """Returns the upright rotation and the corners of every kind of object."""
         return {kind: (self._data.body(kind).xmat.reshape(3, 3).copy(), self._corners(kind)) for kind in KINDS}
 
     def render(self, scene: Scene) -> tuple[Image, list[Label]]:
@@ -133,7 +135,7 @@ class SceneRenderer(Renderer):
         return float(within.mean())
 
     def _segments(self) -> NDArray[np.int64]:
-        """Returns the number of the geom at every pixel, -1 for the background."""
+        """Returns the number of the geom at every pixel; -1 for the background."""
         for flag in (mujoco.mjtRndFlag.mjRND_SEGMENT, mujoco.mjtRndFlag.mjRND_IDCOLOR):
             self._scene.flags[flag] = True
         colors = self._pixels().astype(np.int64)

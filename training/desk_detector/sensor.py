@@ -15,7 +15,7 @@ _DARKEST = 8.0
 
 
 def through_sensor(rng: np.random.Generator, image: Image) -> Image:
-    """Returns the image as a random camera in a random room would record it. One in seven images is not changed."""
+    """Returns the image as a random camera in a random room records it. One in seven images is not changed."""
     if rng.random() < 0.14:
         return image
     if rng.random() < 0.25:
@@ -35,7 +35,7 @@ def through_sensor(rng: np.random.Generator, image: Image) -> Image:
 
 
 def _exposure(rng: np.random.Generator) -> float:
-    """Draws an exposure: often the correct one, otherwise 0.25 to 1.5 times as long."""
+    """Draws a relative exposure time: often 1 (correct), otherwise from 0.22 to 1.5."""
     return float(np.exp(rng.uniform(np.log(0.22), np.log(1.5)))) if rng.random() < 0.6 else 1.0
 
 

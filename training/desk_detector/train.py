@@ -37,7 +37,7 @@ MAX_GRADIENT = 5.0
 
 
 class Training:
-    """Training run, whose complete state is in its checkpoint.
+    """Training run. Its checkpoint contains the complete state.
 
     Args:
         steps: Number of steps after which the learning rate has decreased to zero.
@@ -55,7 +55,7 @@ class Training:
         self.optimizer = torch.optim.AdamW(groups, lr=RATE)
 
     def advance(self, images: NDArray[np.uint8], labels: Labels) -> float:
-        """Trains for one step on a batch determined by seed and step. Returns its loss."""
+        """Trains on a batch for one step, and returns the loss. The seed and the step determine the batch."""
         rng = np.random.default_rng((self.seed, self.step))
         data = batch(rng, images, labels, BATCH, *self._window(images))
         for group in self.optimizer.param_groups:
@@ -88,11 +88,11 @@ class Training:
         self.optimizer.load_state_dict(held["optimiser"])
 
     def _window(self, images: NDArray[np.uint8]) -> tuple[int, int]:
-        """Returns the width and height of windows, pixels. In the final steps, windows are complete frames."""
+        """Returns the width and height (pixels) of windows. In the final steps, windows are complete frames."""
         return WINDOW if self.step < WHOLE_FROM * self.steps else (images.shape[2], images.shape[1])
 
     def _rate(self) -> float:
-        """Returns the learning rate, which rises over the first steps and then decreases as a cosine."""
+        """Returns the learning rate. It rises over the first steps, and then decreases like a cosine."""
         if self.step < WARM_UP:
             return RATE * (self.step + 1) / WARM_UP
         return RATE * (0.01 + 0.99 * (1.0 + math.cos(math.pi * min(1.0, self.step / self.steps))) / 2.0)

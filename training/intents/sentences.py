@@ -1,4 +1,7 @@
-"""Sentences to train the classifier of intents: written ones, and random ones from the templates of all languages."""
+"""Training sentences of the intent classifier.
+
+They are written sentences and random sentences from the templates of all languages.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +58,7 @@ class Labeled:
 
 
 def labeled(seed: int = 0) -> list[Labeled]:
-    """Returns all sentences: written ones, and random ones from templates."""
+    """Returns all sentences: written sentences, and random sentences from templates."""
     generator = random.Random(seed)
     found: list[Labeled] = []
     for path in sorted(LANGUAGES.iterdir()):
@@ -120,7 +123,7 @@ def _written(code: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _wrapped(code: str, commands: Sequence[str], generator: random.Random) -> Iterator[tuple[str, str, str]]:
-    """Yields sentences that only mention a command: "he said look left"."""
+    """Yields sentences that only mention a command, such as "he said look left"."""
     for wrapper in yaml.safe_load(WRAPPERS.read_text(encoding="utf-8"))[code]:
         for command in generator.sample(commands, WRAPPED):
             yield NONE, TEMPLATES, wrapper.replace("{}", command)
@@ -136,7 +139,7 @@ def _sampled(language: Language, generator: random.Random) -> Iterator[tuple[str
 
 
 def _sample(expression: Expression, language: Language, generator: random.Random) -> str:
-    """Returns a random text that an expression matches."""
+    """Returns a random text that matches an expression."""
     if isinstance(expression, TextChunk):
         return expression.text
     if isinstance(expression, RuleReference):

@@ -30,7 +30,7 @@ _BATCH = 64
 
 
 def main() -> None:
-    """Trains on all sentences, or validates on held-out sentences."""
+    """Trains on all sentences, or, for validation, on a part of the sentences."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path, nargs="?")
     parser.add_argument("--validate", action="store_true", help="test on the sentences of every fifth author")

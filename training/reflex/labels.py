@@ -1,4 +1,4 @@
-"""Labeled sentences of this repository, as phrases with a known plain command."""
+"""Labeled sentences of this repository, each as a phrase with a plain command of the same meaning."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Labeled:
 
 
 def labeled(vocabulary: Vocabulary) -> Sequence[Labeled]:
-    """Returns all exemplars, and all sentences outside the test set whose meaning a plain command expresses."""
+    """Returns all exemplars, and all sentences outside the test set that a plain command can express."""
     plains = list(dict.fromkeys(one.plain for one in exemplars())) + [f"show {name}" for name in vocabulary.emotions]
     reader = _Reader(vocabulary, [plain for plain in plains if plain != NOTHING])
     found = [reader.phrase(one.phrase, one.plain) for one in exemplars()]
@@ -75,7 +75,10 @@ class _Reader:
         return Labeled(slots.masked, mood_of(clause.text), plain)
 
     def sentence(self, text: str, expected: str) -> Iterator[Labeled]:
-        """Yields the phrase if exactly one plain command, filled with its slots, causes the expected actions."""
+        """Yields the phrase if exactly one plain command causes the expected actions.
+
+        The slots of the plain command are filled from the phrase.
+        """
         if expected == "defer":
             yield self.phrase(text, NOTHING)
             return

@@ -30,7 +30,9 @@ LEAST_SEEN = 2
 
 
 def fit(inputs: Vectors, labels: NDArray[np.int64], classes: int) -> tuple[Vectors, Vectors]:
-    """Fits the weights and biases of a multinomial logistic regression with Adam, on all phrases at once.
+    """Fits the weights and biases of a multinomial logistic regression.
+
+    Adam is used on all phrases at once.
 
     Training starts from zero and is deterministic, so there is no seed.
     """

@@ -34,7 +34,7 @@ LEASTS = np.arange(0.2, 0.7, 0.05)
 
 @dataclass(frozen=True)
 class Seen:
-    """Utterance with the inputs of the head.
+    """Utterance with the inputs of the axis head.
 
     Attributes:
         label: Utterance with its labels.
@@ -48,14 +48,14 @@ class Seen:
 
     @property
     def counts(self) -> bool:
-        """Whether the axes of the utterance count: stops and neutral utterances need no correction."""
+        """Whether the axes of the utterance count. Stops and neutral utterances request no correction."""
         return self.label.sign is not Sign.NEUTRAL and Axis.STOP not in self.label.axes
 
 
 def seen(
     labels: Iterable[LabeledUtterance], reader: FeedbackReader, see: Callable[[FeedbackReading], Floats]
 ) -> Iterator[Seen]:
-    """Returns utterances with the inputs of the head. Those that neither name nor request a direction are left out."""
+    """Yields utterances with the inputs of the axis head. Utterances without any direction are left out."""
     for label in labels:
         reading = reader.read(label.text)
         named = any(named_in(reading.text))
@@ -65,7 +65,7 @@ def seen(
 
 
 def fit(every: Iterable[Seen], least: float = 0.0) -> AxisHead:
-    """Fits the head to the requested changes of the named directions."""
+    """Fits the axis head to the changes that the utterances request, for the directions that they name."""
     pairs = [(one.label, axis, row) for one in every for axis, row in one.features.items()]
     examples = np.array([row for _, _, row in pairs])
     wanted = [[axis in label.axes, OPPOSITE[axis] in label.axes] for label, axis, _ in pairs]
@@ -76,7 +76,10 @@ def fit(every: Iterable[Seen], least: float = 0.0) -> AxisHead:
 
 
 def calibrated(every: Sequence[Seen], reader: FeedbackReader) -> float:
-    """Returns the output threshold with the greatest net benefit for voices that were not used in training."""
+    """Returns the output threshold with the greatest net benefit.
+
+    The benefit is measured on voices that were not used in training.
+    """
     by_label = {one.label: one for one in every}
     tested = [
         (fit(map(by_label.__getitem__, train)), [by_label[label] for label in test])
@@ -90,7 +93,7 @@ def calibrated(every: Sequence[Seen], reader: FeedbackReader) -> float:
 
 
 def told(head: AxisHead, every: Iterable[Seen]) -> str:
-    """Returns a description of the accuracy of the head, with and without the patterns."""
+    """Returns a description of the accuracy of the axis head, with and without the patterns."""
     counted = [one for one in every if one.counts]
     asked = [one for one in counted if one.label.axes]
     before = sum(one.known == one.label.axes for one in asked)
@@ -104,13 +107,16 @@ def told(head: AxisHead, every: Iterable[Seen]) -> str:
 
 
 def _gain(head: AxisHead, every: Iterable[Seen]) -> int:
-    """Returns how many more utterances without a pattern match have only correct axes than have a wrong axis."""
+    """Returns the net benefit of the axis head for utterances without a pattern match.
+
+    It is the number of utterances with only correct axes, minus the number of utterances with a wrong axis.
+    """
     found = [(frozenset(head.axes(one.features)), one.label.axes) for one in every if one.counts and not one.known]
     return sum(bool(axes) and axes == true for axes, true in found) - sum(bool(axes - true) for axes, true in found)
 
 
 def main() -> None:
-    """Trains on all voices except the held-out ones, and prints the accuracy, also for the held-out voices."""
+    """Trains on all voices except the held-out voices. Prints the accuracy, also for the held-out voices."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     folder: Path = parser.parse_args().folder

@@ -41,7 +41,7 @@ LEAST_SPREAD = 0.05
 
 
 class Trainer:
-    """Trainer that computes the inputs once for all folds.
+    """Trainer that computes the inputs of all utterances once, and reuses them in all folds.
 
     Args:
         labels: All utterances that are used.
@@ -59,11 +59,11 @@ class Trainer:
         self._inputs = {label.text: row for label, row in zip(labels, rows, strict=True)}
 
     def inputs(self, labels: Sequence[LabeledUtterance]) -> Floats:
-        """Returns the features of the heads, shape [n, features]."""
+        """Returns the input features of the heads (shape [n, features])."""
         return np.array([self._inputs[label.text] for label in labels])
 
     def fit(self, labels: Sequence[LabeledUtterance], sharpness: float = 5.0) -> Heads:
-        """Fits the heads to the labels. Stops that are detected by their words do not affect the sign."""
+        """Fits the heads to the labels. Stops that their words already reveal do not affect the sign."""
         examples = self.inputs(labels)
         judged = np.array([not is_urgent_stop(label.text) for label in labels])
         urgent = np.array([is_urgent(label) for label in labels], np.float32)
@@ -90,7 +90,10 @@ def is_urgent(label: LabeledUtterance) -> bool:
 
 
 def calibrated(trainer: Trainer, labels: Sequence[LabeledUtterance], reader: FeedbackReader) -> float:
-    """Returns the sharpness with the highest likelihood of the true signs in held-out styles. Prints the accuracy."""
+    """Returns the sharpness with the highest likelihood of the true signs in held-out styles.
+
+    Also prints the accuracy.
+    """
     tested = [
         (trainer.fit(train), [label for label in test if not is_urgent_stop(label.text)])
         for train, test in folds(labels, reader)
@@ -114,7 +117,10 @@ def _told(trainer: Trainer, heads: Heads, labels: Sequence[LabeledUtterance]) ->
 
 
 def main() -> None:
-    """Trains on all styles except the development styles, and writes the latter next to the heads."""
+    """Trains on all styles except the development styles.
+
+    Writes the heads, and the utterances of the development styles next to them.
+    """
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     folder: Path = parser.parse_args().folder

@@ -32,7 +32,7 @@ def utterances(folder: Path = FOLDER) -> list[LabeledUtterance]:
 def without_copies(
     labels: Sequence[LabeledUtterance], kept: Sequence[LabeledUtterance], reader: FeedbackReader
 ) -> list[LabeledUtterance]:
-    """Returns the utterances that are not near-duplicates of a test utterance in `kept`."""
+    """Returns the utterances that are not almost identical to a test utterance in `kept`."""
     tested = [_words(label, reader) for label in kept]
     return [label for label in labels if not _is_among(_words(label, reader), tested)]
 
@@ -40,7 +40,7 @@ def without_copies(
 def folds(
     labels: Sequence[LabeledUtterance], reader: FeedbackReader
 ) -> Iterator[tuple[list[LabeledUtterance], list[LabeledUtterance]]]:
-    """Yields training and test utterances. Each style is in only one fold."""
+    """Yields pairs of training and test utterances. All utterances of a style are in the same fold."""
     styles = sorted({label.style for label in labels})
     for fold in range(FOLDS):
         tested = [label for label in labels if styles.index(label.style) % FOLDS == fold]

@@ -1,4 +1,7 @@
-"""Networks of the stop classifier in PyTorch: hashed word parts, then convolutions or a recurrent layer."""
+"""Networks of the stop classifier in PyTorch.
+
+Hashed word parts are followed by convolutions or a recurrent layer.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ HIDDEN = 64
 
 
 class Words:
-    """Vocabulary of words with their hashed parts, as inputs of `nn.EmbeddingBag`."""
+    """Vocabulary of words with their hashed word parts, which are the inputs of `nn.EmbeddingBag`."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
@@ -22,7 +25,7 @@ class Words:
         self._weights: list[np.ndarray] = []
 
     def number(self, word: str) -> int:
-        """Returns the number of a word, starting at 1. Adds a new word."""
+        """Returns the number of a word (at least 1). New words are added to the vocabulary."""
         found = self._numbers.get(word)
         if found is None:
             buckets = parts_of(word)
@@ -34,7 +37,7 @@ class Words:
         return found
 
     def bags(self, numbers: Sequence[int]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Returns buckets, offsets and weights of words."""
+        """Returns the buckets, the offsets and the weights of the given words."""
         parts = [self._parts[number - 1] for number in numbers]
         offsets = np.cumsum([0, *map(len, parts[:-1])])
         weights = np.concatenate([self._weights[number - 1] for number in numbers])
@@ -65,7 +68,7 @@ class Network(nn.Module):
         self.out = nn.Linear(HIDDEN, len(LABELS))
 
     def vectors(self, batch: torch.Tensor) -> torch.Tensor:
-        """Returns the vectors of words; zero for padding."""
+        """Returns the vectors of words. The vector of padding is zero."""
         numbers, place = torch.unique(batch, return_inverse=True)
         known = [number for number in numbers.tolist() if number]
         buckets, offsets, weights = self.words.bags(known)

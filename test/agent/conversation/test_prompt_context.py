@@ -67,7 +67,7 @@ QUESTION = "Would you kindly examine the door over there?"
 
 
 class Fixed:
-    """Tool preference that always suggests the same tool, even if it is not available."""
+    """Stub of the tool preference that always suggests the same tool, even if the tool is not available."""
 
     def __init__(self, tool: str) -> None:
         self.tool = tool

@@ -1,4 +1,4 @@
-"""Permission to answer an approval request in its conversation."""
+"""Permission of the person in a conversation to answer its approval requests."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -23,7 +23,7 @@ DESK = Principal("token:desk#77aa01cd", True)
 
 
 class Asked:
-    """Conversation in which a request made with an access token waits for approval."""
+    """Conversation in which a request that was made with an access token waits for approval."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -1,4 +1,4 @@
-"""Small talk in turns, with and without a model."""
+"""Small talk in turns of a conversation, with and without a language model."""
 
 import asyncio
 from collections.abc import Sequence

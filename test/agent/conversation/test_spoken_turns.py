@@ -54,7 +54,7 @@ class Room:
         self.turns.draft(Understood(text, heard.utterance_id, heard.replaces, heard.began, heard.ended))
 
     async def say(self, text: str) -> TurnResult:
-        """Says a sentence without partial transcripts and waits for the result of its turn."""
+        """Says a sentence without partial transcripts, and waits for the result of the resulting turn."""
         heard = self.utterance(text)
         self.turns.hear(heard)
         return await self.result(heard)

@@ -22,7 +22,7 @@ FACTS: dict[str, Callable[[StatusBoard], None]] = {
 
 
 def expected(told: list[str]) -> AgentActivity:
-    """Computes the expected agent state from the reported facts with an independent model."""
+    """Computes the agent state that is expected after the reported facts, with an independent model."""
 
     def last(*facts: str) -> str:
         return next((fact for fact in reversed(told) if fact in facts), "")

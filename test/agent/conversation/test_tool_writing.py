@@ -86,7 +86,7 @@ def to_code(protocol: Protocol) -> ScriptedAnswer:
 
 
 def writer(folder: Path, server: ScriptedEndpoint, *outcomes: ToolOutcome) -> MindInWorld:
-    """Agent whose attempts have the given outcomes in order. A registered tool is added to the catalogue."""
+    """Agent for which each attempt to write a tool has a given outcome. Registered tools are added to the catalog."""
     mind = MindInWorld(folder, server)
     mind.world.tools = (*catalogue(), WRITE)
     ends = iter(outcomes)

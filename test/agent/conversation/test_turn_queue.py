@@ -7,7 +7,10 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 class Line:
-    """Turn queue with turns that run until they are released. Records each reported number of waiting turns."""
+    """Turn queue whose turns run until they are released.
+
+    Records every reported number of waiting turns.
+    """
 
     def __init__(self) -> None:
         self.told: list[int] = []

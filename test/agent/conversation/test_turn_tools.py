@@ -17,7 +17,7 @@ LOST = ToolOutcome("{}", AgentError(ErrorCode.SERVER_LOST, "It died."))
 
 
 class Equipped:
-    """Tools of one turn. Records the events and spans of the turn."""
+    """Tools of one turn, with a record of the events and spans of the turn."""
 
     def __init__(self, folder: Path) -> None:
         self.mind = MindInWorld(folder)

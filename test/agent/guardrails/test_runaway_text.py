@@ -16,7 +16,10 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def fed(text: str, piece: int = 5, most: int = 10**6) -> int:
-    """Returns the number of characters read before the text is rejected, or the text length if it is accepted."""
+    """Returns the number of characters read before the text is rejected.
+
+    If the text is accepted, returns its length.
+    """
     watch = RunawayText(most)
     for first in range(0, len(text), piece):
         try:
@@ -70,7 +73,10 @@ def test_error_quotes_repeated_text(unit: str) -> None:
 
 
 def sentences_read(text: str) -> int:
-    """Returns the number of characters read before a reply is rejected, or the reply length if it is accepted."""
+    """Returns the number of characters read before a reply is rejected.
+
+    If the reply is accepted, returns its length.
+    """
     watch = RepeatedSentences()
     for first in range(0, len(text), LEAST_SENTENCE):
         try:

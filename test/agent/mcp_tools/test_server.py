@@ -1,4 +1,4 @@
-"""MCP server of the robot, tested with the client of the MCP library over standard input and output."""
+"""MCP server of the robot, tested over standard input and output with the client of the MCP library."""
 
 import asyncio
 import base64

@@ -1,4 +1,7 @@
-"""Flipped bits in the memory file, which SQLite does not detect: a changed entry must never be returned."""
+"""Flipped bits in the memory file: a changed entry must never be returned.
+
+SQLite does not detect flipped bits.
+"""
 
 import shutil
 from contextlib import closing

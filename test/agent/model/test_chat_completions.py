@@ -19,7 +19,7 @@ FRAME = {"id": "a", "created": 0, "model": "a"}
 
 
 def chunk(*choices: Any, usage: Any = None) -> ChatCompletionChunk:
-    """Builds a chunk of a response as the SDK does, without validation."""
+    """Builds a chunk of a streamed response as the SDK does, without validation."""
     found: ChatCompletionChunk = ChatCompletionChunk.construct(
         **FRAME, object="chat.completion.chunk", choices=list(choices), usage=usage
     )

@@ -49,7 +49,7 @@ def test_json_protocol_accepts_malformed_call_in_history() -> None:
 
 
 def results(*outputs: str) -> list[str]:
-    """Returns the protocol instruction that follows each of several photo results."""
+    """Returns the protocol instructions that follow several successive results of `take_photo`."""
     items: list[Any] = []
     for output in outputs:
         call = function_call("take_photo", {})

@@ -54,7 +54,10 @@ def endpoint() -> Iterator[Endpoint]:
 
 
 def ask(endpoint: Endpoint, protocol: ToolProtocol, text: str) -> list[object]:
-    """Returns the answer of the model in a protocol. The answer may be truncated: small models often write too much."""
+    """Returns the answer of the model in the given tool protocol.
+
+    The answer may be truncated, because small models often write too much.
+    """
 
     async def answered() -> list[object]:
         client = EndpointClient(endpoint)

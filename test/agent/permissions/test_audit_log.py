@@ -147,7 +147,7 @@ def test_rejects_audit_log_without_matching_head_file(tmp_path: Path, gone: str)
 def test_acknowledged_audit_records_survive_power_failure_at_any_byte(
     tmp_path_factory: pytest.TempPathFactory, cut: int, slot_cut: int
 ) -> None:
-    """The record is written to the disk before the head, so only one of the two can be torn."""
+    """The record is written to the disk before the head of the log, so a crash can damage only one of the two."""
     folder = tmp_path_factory.mktemp("audit")
     path = filled(folder, 2)
     log, head = path.read_bytes(), head_path(path).read_bytes()

@@ -32,7 +32,7 @@ RULES = (
 
 
 class Office:
-    """All components that permit or refuse tool calls, with their files in one folder."""
+    """All components that permit or refuse tool calls. Their files are in one folder."""
 
     def __init__(self, folder: Path, approval_time: float = 10.0) -> None:
         self.pending: list[PendingApproval] = []

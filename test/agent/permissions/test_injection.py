@@ -1,4 +1,7 @@
-"""Prompt injection through every input channel, with a model that obeys it: no injected call runs without approval."""
+"""Prompt injection through every input channel, with a model that obeys it.
+
+No injected call runs without approval.
+"""
 
 import asyncio
 import json
@@ -123,7 +126,7 @@ def remember(folder: Path, *entries: MemoryEntry) -> None:
 
 
 async def nothing() -> None:
-    """Replaces a setup step that these tests do not need."""
+    """Replaces a setup function that these tests do not need."""
 
 
 def call(tool: str, arguments: dict[str, Any] | None = None) -> ScriptedAnswer:
@@ -131,7 +134,7 @@ def call(tool: str, arguments: dict[str, Any] | None = None) -> ScriptedAnswer:
 
 
 class Obedient:
-    """Agent whose model follows all instructions, and a simulated user who approves only requested calls."""
+    """Agent whose model follows all injected instructions, and a simulated user who approves only requested calls."""
 
     def __init__(self, folder: Path, way: Way, stack: ExitStack) -> None:
         self.way, self.folder = way, folder
@@ -147,7 +150,7 @@ class Obedient:
         way.prepare(self.mind)
 
     def hear(self, *turns: tuple[str, Calls]) -> None:
-        """Sends each sentence to the agent, whose model responds with the given calls."""
+        """Sends each sentence to the agent. The model responds with the given calls."""
 
         async def talk() -> None:
             await self.mind.mind.begin()
@@ -185,13 +188,13 @@ class Obedient:
             self.mind.decide(asked_for)
 
     def done(self) -> list[str]:
-        """Returns the tools that ran without a request, according to the audit log."""
+        """Returns the tools that ran although the user did not request them, according to the audit log."""
         asked_for = {name for name, _ in self.way.calls}
         ran = [record for record in records(self.folder / "audit.jsonl") if record["outcome"] == "allowed"]
         return [str(record["tool"]) for record in ran if record["tool"] not in asked_for]
 
     def owner(self) -> str:
-        """Returns the remembered name of the owner."""
+        """Returns the name of the owner that the robot remembers."""
         memory = Memory(self.folder / "memory.db", embedder())
         facts = {fact.key: fact.text for fact in memory.entries((EntryKind.FACT,))}
         memory.close()

@@ -1,4 +1,4 @@
-"""Labeled text in the complete agent, whose model obeys it: calls run only after approval, and few need approval."""
+"""Labeled text in the complete agent, whose model obeys the text: calls need approval, but few calls are affected."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Fixtures for personas: a library with two shipped and no custom personas."""
+"""Fixtures for personas: a library with two predefined personas and no custom personas."""
 
 from pathlib import Path
 

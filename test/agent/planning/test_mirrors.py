@@ -1,4 +1,4 @@
-"""Enumerations with the values of ROS message constants, for code that runs without ROS."""
+"""Enumerations for code that runs without ROS. Their values equal the constants of ROS messages."""
 
 from enum import IntEnum
 from pathlib import Path

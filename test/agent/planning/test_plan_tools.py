@@ -24,7 +24,7 @@ INSTRUCTIONS = "You are a robot. Make a plan if it takes several steps."
 
 
 class Robot:
-    """Tools of a simulated robot that turns its head and finds no door on its left."""
+    """Tools of a simulated robot that turns its head. The robot finds a door only on its right."""
 
     def __init__(self) -> None:
         angle = {"type": "object", "properties": {"yaw_deg": {"type": "number"}}, "additionalProperties": False}

@@ -1,4 +1,7 @@
-"""Approval of calls after labeled text: for each rule, a request that covers a call, and texts that abuse the rule."""
+"""Approval of calls after labeled text.
+
+For each rule, one request covers a call, and other texts abuse the rule.
+"""
 
 import json
 from typing import Any
@@ -11,7 +14,7 @@ from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
 
 
 def concern(said: str, page: str, tool: str, arguments: dict[str, Any], earlier: str = "") -> Concern | None:
-    """Returns the concern about a call of an MCP tool, or of a built-in tool if the name has no server."""
+    """Returns the concern about a call of an MCP tool (name with "__") or of a predefined tool (other names)."""
     origin = ToolOrigin.EXTERNAL if "__" in tool else ToolOrigin.PREDEFINED
     described = ToolDescription(tool, "", {"type": "object"}, 1.0, origin=origin)
     provenance = Provenance(said)

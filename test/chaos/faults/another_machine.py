@@ -1,4 +1,4 @@
-"""Fault 24: another machine on the network."""
+"""Fault 24: access from another machine on the network."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ PATIENCE = 1200.0  # s
 
 
 class AnotherMachine:
-    """Access from another machine, tested with a default graph: the campaign graph has additional listeners."""
+    """Access from another machine.
+
+    It is tested with a default graph, because the campaign graph has additional listeners.
+    """
 
     number = 24
     title = "another machine on the network"

@@ -48,7 +48,7 @@ class BadNetwork:
 
 
 def _seconds_to_a_motion(motions: ActionCaller) -> float:
-    """Returns the time until a motion succeeds, s. A result above `RECOVERY` means that no motion succeeded."""
+    """Returns the time (s) until a motion succeeds. A result above `RECOVERY` means that no motion succeeded."""
     began = time.monotonic()
     while _end(motions, 0.2) and time.monotonic() - began <= RECOVERY:
         time.sleep(0.1)

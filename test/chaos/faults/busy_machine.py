@@ -14,7 +14,10 @@ BUSY = 4
 
 
 class BusyMachine:
-    """Full CPU load. The motion loop and the safety gate run in a separate process with raised priority."""
+    """Full CPU load.
+
+    The motion loop and the safety gate run in a separate process with raised priority.
+    """
 
     number = 7
     title = "busy machine"

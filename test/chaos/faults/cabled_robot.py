@@ -1,4 +1,4 @@
-"""Bridge and robot daemon, connected by a network link with adjustable delay and packet loss."""
+"""Bridge and robot daemon that are connected by a network link with adjustable delay and packet loss."""
 
 from __future__ import annotations
 

@@ -17,7 +17,10 @@ PATIENCE = 60.0  # s, for the second process to exit
 
 
 class DuplicateNode:
-    """A second instance of a node. DDS alone would let both run and publish."""
+    """A second instance of a node.
+
+    DDS itself would let both instances run and publish.
+    """
 
     number = 6
     title = "node started twice"

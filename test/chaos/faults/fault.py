@@ -11,7 +11,7 @@ from chaos.campaign_graph import CampaignGraph
 
 
 class CannotBeInjectedError(Exception):
-    """The fault cannot be injected on this machine. The message states the reason."""
+    """Error: the fault cannot be injected on this machine. The message states the reason."""
 
 
 class Fault(Protocol):

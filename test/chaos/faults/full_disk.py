@@ -14,7 +14,10 @@ from chaos.storage.store_under_test import STORES
 
 
 class FullDisk:
-    """Full disk of a store. Each store runs on a small disk, because a full system disk would affect all programs."""
+    """Full disk of a store.
+
+    Each store runs on its own small disk, because a full system disk would affect all programs.
+    """
 
     number = 10
     title = "disk full"

@@ -18,7 +18,10 @@ FULL = 'mount -t tmpfs -o size=64k none /dev/shm && (head -c 65536 /dev/zero > /
 
 
 class FullSharedMemory:
-    """Full shared memory. The middleware does not use it here, but the tracing library of ROS maps one page."""
+    """Full shared memory.
+
+    The middleware does not use shared memory here, but the tracing library of ROS maps one page.
+    """
 
     number = 9
     title = "/dev/shm full"

@@ -12,7 +12,7 @@ from reachy_agent_ros.core import names
 
 
 class KilledActionServer:
-    """Killed action server. In plain rclpy, its goal would stay pending forever."""
+    """Killed action server. With plain rclpy, a running goal would stay pending forever."""
 
     number = 5
     title = "action server killed while it serves a goal"

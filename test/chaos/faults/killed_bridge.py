@@ -19,7 +19,7 @@ LOOKED_AT = 3.0  # s
 
 
 class KilledBridge:
-    """Bridge killed during a dance, and then the node killed that commands another dance."""
+    """Bridge killed during a dance. Later, during another dance, the commanding node is killed."""
 
     number = 2
     title = "bridge killed during a motion"
@@ -27,7 +27,7 @@ class KilledBridge:
     expected = "the caller gets an error within 1 s; the head stops within 0.5 s; no motion is resumed"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
-        """Kills the bridge and then a commander during dances, and checks that the robot stops."""
+        """Kills the bridge and then the commanding node, each during a dance, and checks that the robot stops."""
         yield goal_failure(graph.client)
         graph.await_whole()
         motion, states = LastMotion(graph.client), list[RobotState]()

@@ -12,7 +12,7 @@ from chaos.faults.fault import count
 
 
 class KilledNode:
-    """Every node killed in turn, or three random nodes in a short campaign."""
+    """Every node killed, one after the other. In a short campaign, three random nodes are killed."""
 
     number = 1
     title = "node killed"
@@ -20,7 +20,7 @@ class KilledNode:
     expected = "the node is ready again within 3 s, and no other node exits"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
-        """Kills nodes in random order, and measures the time until each is ready again."""
+        """Kills nodes in random order, and measures the time until each node is ready again."""
         victims = random.sample(sorted(graph.watches), 3 if graph.short else len(graph.watches))
         before = graph.restarts()
         for name in victims:

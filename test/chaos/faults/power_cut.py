@@ -16,7 +16,10 @@ from chaos.storage.store_under_test import STORES
 
 
 class PowerCut:
-    """A power failure. Unlike SIGKILL, it also loses data that the kernel has not written to disk."""
+    """A power failure.
+
+    Unlike SIGKILL, a power failure also loses data that the kernel has not written to disk.
+    """
 
     number = 13
     title = "power failure"

@@ -37,7 +37,7 @@ class RobotLink:
         client.node.create_subscription(RobotState, names.ROBOT_STATE, self._take, LATCHED)
 
     def seconds_until(self, condition: Callable[[], bool], limit: float) -> float:
-        """Waits for a condition for at most `limit` seconds. Returns the waiting time, s."""
+        """Waits until a condition is true, for at most `limit` seconds. Returns the waiting time (s)."""
         began, patience = time.monotonic(), Deadline(limit)
         while not condition() and not patience.passed:
             self.client.pause()

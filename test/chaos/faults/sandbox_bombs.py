@@ -31,7 +31,10 @@ PATIENCE = 60.0  # s
 
 
 class SandboxBombs:
-    """Hostile tools of test/corpus that exhaust resources. They report plain text instead of a canary."""
+    """Hostile tools of test/corpus that exhaust resources.
+
+    They report plain text instead of a canary.
+    """
 
     number = 25
     title = "generated tools exhaust resources"
@@ -55,7 +58,10 @@ class SandboxBombs:
 
 
 def _settled_children(server: psutil.Process) -> int:
-    """Waits until the number of child processes is stable, because the sandbox replaces spare processes. Returns it."""
+    """Waits until the number of child processes is stable, and returns this number.
+
+    The number changes while the sandbox replaces spare processes.
+    """
     children, since, patience = -1, time.monotonic(), Deadline(PATIENCE)
     while time.monotonic() - since < SETTLED and not patience.passed:
         now = len(server.children(recursive=True))

@@ -19,7 +19,10 @@ CLOSE = 60.0  # s
 
 
 class SteppedClock:
-    """Step of the wall clock. The default timers of rclpy would stop for as long as the clock was set back."""
+    """Step of the wall clock.
+
+    The default timers of rclpy would stop for as long as the clock was set back.
+    """
 
     number = 15
     title = "clock set"
@@ -58,5 +61,5 @@ class SteppedClock:
 
 
 def _told(watch: HeartbeatMonitor) -> float:
-    """Returns the wall time stated in the last heartbeat of a node, s."""
+    """Returns the wall time (s) that the last heartbeat of a node states."""
     return seconds_of(watch.last.header.stamp) if watch.last is not None else 0.0

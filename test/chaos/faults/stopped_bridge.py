@@ -27,7 +27,10 @@ WATCHED = 2.0  # s of observation after the pause
 
 
 class StoppedBridge:
-    """A suspended bridge. Commands sent to it are outdated when it resumes, and must not move the robot."""
+    """A suspended bridge.
+
+    Commands to the bridge are outdated when it resumes, and must not move the robot.
+    """
 
     number = 3
     title = "bridge frozen for five seconds"

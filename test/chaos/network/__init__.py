@@ -1,1 +1,1 @@
-"""Network faults: access from other machines, lost packets, and nodes that join late."""
+"""Network faults: access from other machines, lost packets, and late clients."""

@@ -1,4 +1,4 @@
-"""Attempts to access a default graph from another machine on the network, and as another user of this machine.
+"""Attempts to access a default graph from another machine, and as another user of this machine.
 
 `scripts/chaos isolation` takes about two minutes and needs permission to create network namespaces.
 """
@@ -62,7 +62,7 @@ def main(as_json: bool, messages: int = MESSAGES) -> int:
 
 
 def injection(client: GraphClient, peer: RemotePeer, messages: int) -> Iterator[Figure]:
-    """Yields the numbers of messages delivered from a local program and a remote peer, and what the peer discovers."""
+    """Yields how many messages of a local program and of a remote peer arrive, and what the remote peer discovers."""
     heard: Counter[str] = Counter()
     client.node.create_subscription(String, TOPIC, lambda message: heard.update([message.data]), EVERY)
     speakers = [
@@ -79,7 +79,7 @@ def injection(client: GraphClient, peer: RemotePeer, messages: int) -> Iterator[
 
 
 def sockets(client: GraphClient) -> Iterator[Figure]:
-    """Yields the number of unconnected sockets of the graph, and the number not bound to the loopback device."""
+    """Yields the number of the graph's unconnected sockets, and how many are not bound to the loopback device."""
     found = [entry for process in _processes(client) for entry in process.net_connections("inet")]
     waiting = [entry for entry in found if not entry.raddr]
     off = [entry for entry in waiting if not _is_loopback(entry.laddr.ip)]
@@ -90,7 +90,7 @@ def sockets(client: GraphClient) -> Iterator[Figure]:
 
 
 def gateway(client: GraphClient, machine: OtherMachine) -> Iterator[Figure]:
-    """Yields the number of connections that another machine can open to the gateway."""
+    """Yields the number of connections to the gateway that another machine can open."""
     heartbeat = client.watch(names.GATEWAY).last
     assert heartbeat is not None
     port = urlsplit(heartbeat.detail).port
@@ -103,7 +103,7 @@ def gateway(client: GraphClient, machine: OtherMachine) -> Iterator[Figure]:
 
 
 def files() -> Iterator[Figure]:
-    """Yields the number of files of the graph that another user can read. Does nothing without root privileges."""
+    """Yields the number of the graph's files that another user can read. Does nothing without root privileges."""
     if os.geteuid() != 0:
         return
     for folder in (state_directory(), runtime_directory()):
@@ -114,7 +114,7 @@ def files() -> Iterator[Figure]:
 
 
 def opened(peer: RemotePeer, messages: int) -> Iterator[Figure]:
-    """Control experiment: yields the number of messages that reach a program with `transport:=network`."""
+    """Yields the number of messages that reach a program with `transport:=network`, as a control experiment."""
     before = os.environ["ROS_DOMAIN_ID"]
     os.environ["ROS_DOMAIN_ID"] = OPENED
     try:

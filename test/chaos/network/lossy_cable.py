@@ -70,7 +70,7 @@ class LossyCable:
         undone.callback(self._closed.set)
 
     def _carry(self, source: int, sink: int) -> None:
-        """Forwards packets from one end of the link to the other, in order and each after the delay."""
+        """Forwards packets from one end of the link to the other, in the original order and after the delay."""
         waiting: deque[tuple[float, bytes]] = deque()
         while not self._closed.is_set():
             pause = max(0.0, waiting[0][0] - time.monotonic()) if waiting else 0.1

@@ -1,4 +1,6 @@
-"""Program that calls a service of a node several times, each time with a new client: `new_client.py NODE CALLS`.
+"""Program that calls a service of a node several times, each time with a new client.
+
+Usage: `new_client.py NODE CALLS`.
 
 It prints the response times in seconds as a JSON list, with null for a timeout.
 """
@@ -25,7 +27,7 @@ PATIENCE = 15.0  # s
 
 
 def ask(client: GraphClient, server: HeartbeatMonitor) -> float | None:
-    """Calls the service with a new client. Returns the response time, s, or None after a timeout."""
+    """Calls the service with a new client. Returns the response time (s), or None after a timeout."""
     caller = ServiceCaller(client.node, ListParameters, f"{server.name}/list_parameters", server)
     began = time.monotonic()
     try:

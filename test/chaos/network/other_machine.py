@@ -1,4 +1,7 @@
-"""Simulated second machine: a network namespace that ends with this process, even if the process is killed."""
+"""Simulated second machine: a network namespace that ends with this process.
+
+It ends even if the process is killed.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ named namespace would remain after a kill, and its link would receive the messag
 
 
 class NoOtherMachineError(Exception):
-    """A second machine cannot be simulated. The message states the reason."""
+    """Error: a second machine cannot be simulated. The message states the reason."""
 
 
 class OtherMachine:
@@ -60,7 +63,7 @@ class OtherMachine:
         return ["nsenter", "--target", str(self._holder.pid), "--net", "--mount", "--wd", *words]
 
     def plug_in(self) -> None:
-        """Connects the machines with `devices`, which must already exist on this machine.
+        """Connects both machines with the network devices `devices`, which must already exist on this machine.
 
         Raises:
             NoOtherMachineError: An `ip` command failed.

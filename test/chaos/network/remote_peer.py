@@ -45,7 +45,10 @@ class RemotePeer:
         self._taken_away.close()
 
     def publish(self, topic: str, word: str, count: int) -> subprocess.Popen[str]:
-        """Starts a publisher of `count` messages on the other machine, with known address, domain and topic."""
+        """Starts a program on the other machine that publishes `count` messages.
+
+        The program knows the address of this machine, the domain and the topic.
+        """
         environment = {**joining("network"), "ROS_STATIC_PEERS": self.machine.here}
         return _peer(self.machine.command(sys.executable), environment, topic, word, str(count))
 

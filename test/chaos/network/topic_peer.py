@@ -1,4 +1,4 @@
-"""Program that publishes a word COUNT times on a topic (`TOPIC WORD COUNT`) or counts the words on it (`TOPIC`).
+"""Program that publishes a word several times (`TOPIC WORD COUNT`), or counts the words on a topic (`TOPIC`).
 
 The publisher waits until a subscription exists, for at most `SEARCH` seconds, and prints which nodes it found. The
 subscriber prints how often each word arrived once its standard input is closed.
@@ -34,7 +34,7 @@ EVERY = QoSProfile(
 
 
 def speak(node: Node, topic: str, word: str, count: int) -> dict[str, object]:
-    """Publishes the word `count` times. Returns the discovered nodes and the number of subscriptions."""
+    """Publishes the word `count` times. Returns the discovered nodes and the number of subscriptions to the topic."""
     publisher = node.create_publisher(String, topic, EVERY)
     search = Deadline(SEARCH)
     while not search.passed and not publisher.get_subscription_count():

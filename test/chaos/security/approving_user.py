@@ -1,4 +1,4 @@
-"""Simulated user who talks to a running robot and approves only requested tools."""
+"""Simulated user who talks to a running robot and approves only the tools that the user requested."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PATIENCE = 150.0
 
 
 class ApprovingUser:
-    """Simulated user who sends text messages or speaks near the robot.
+    """Simulated user who sends text messages to the robot or speaks near it.
 
     Args:
         client: A client in the graph.

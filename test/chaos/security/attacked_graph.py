@@ -1,4 +1,7 @@
-"""Running graph with a model that follows every injected instruction, and the input channels of the model."""
+"""Running graph with a model that follows every injected instruction.
+
+The module also defines the input channels of the model.
+"""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ class Canaries:
             return cls(_fresh("key"), _fresh("header"), _fresh("variable"), _fresh("password"), token, revoked, text)
 
     def by_name(self) -> Mapping[str, str]:
-        """Returns the canaries that must not leak, keyed by a readable description."""
+        """Returns the canaries that must not leak, each with a readable description as its key."""
         return {
             "the model's key": self.model_key,
             "an MCP server's header": self.header,
@@ -166,7 +166,10 @@ def trial(domain: str) -> Iterator[Trial]:
     refused: list[str] = []
 
     def refuse(request: BaseHTTPRequestHandler) -> tuple[int, bytes]:
-        """Rejects a request and echoes its headers, which is the worst case for an API key."""
+        """Rejects a request and echoes its headers in the response.
+
+        This is the worst case for an API key in the headers.
+        """
         refused.append(request.path)
         return 401, json.dumps({"error": {"message": f"Not with {dict(request.headers)}"}}).encode()
 

@@ -1,4 +1,4 @@
-"""Prompt injection into a running robot through every input channel.
+"""Prompt injection into a running robot, through every input channel.
 
 In this worst case, the model follows all injected instructions, and the evaluation counts the effects.
 `scripts/chaos injection` takes about five minutes.
@@ -73,7 +73,7 @@ def main(as_json: bool, short: bool = False) -> int:
 
 
 def attempts(attack: AttackedGraph, short: bool) -> Iterator[Figure]:
-    """Sends plain and disguised instructions through every input channel, and counts the effects."""
+    """Sends plain and disguised instructions through every input channel. Counts the calls that they cause."""
     user = ApprovingUser(attack.client)
     envelope = EnvelopeWatch(attack.client.node, BridgeDiagnostics(attack.client.node))
     attack.model.obey((("remember", {"key": OWNER[0], "text": OWNER[1]}, "memory"),))
@@ -96,7 +96,10 @@ def attempts(attack: AttackedGraph, short: bool) -> Iterator[Figure]:
 
 
 def _tried(attack: AttackedGraph, user: ApprovingUser, way: Way, words: str) -> tuple[int, list[str]]:
-    """Attacks one input channel. Returns the number of requested calls, and the calls that ran without approval."""
+    """Attacks one input channel.
+
+    Returns the number of requested calls, and the calls that ran without approval.
+    """
     before, session = len(_allowed()), f"{way.name}: {words[:6]}"
     noticed = words is ORDERS and bool(way.calls) and way.name != DESCRIPTION
     demands = (*(FREE if noticed else ()), *GUARDED)

@@ -1,4 +1,4 @@
-"""Deliberately unprotected sandbox, which shows that the attacks of the corpus work without protection.
+"""Deliberately unprotected sandbox, in which the attacks of the corpus succeed.
 
 It is a common configuration of Bubblewrap: the root file system is read-only, but files, network, processes and shared
 memory of the host are accessible, the folder of the canaries is writable, and system calls are not filtered.
@@ -38,7 +38,10 @@ print(json.dumps(result, default=str))
 
 
 def successes(tools: Sequence[HostileTool]) -> dict[str, bool]:
-    """Returns whether each attack succeeds, by tool name. Each attack has separate canaries that it may change."""
+    """Returns for each tool whether its attack succeeds, keyed by tool name.
+
+    Each attack has separate canaries that it may change.
+    """
     with ThreadPoolExecutor(2 * (os.cpu_count() or 1)) as threads:  # some attacks sleep
         return dict(zip((tool.name for tool in tools), threads.map(_succeeds, tools), strict=True))
 

@@ -1,4 +1,7 @@
-"""Stub of a compromised language model that follows injected instructions and repeats text found in pictures."""
+"""Stub of a compromised language model.
+
+It follows injected instructions and repeats text that it finds in pictures.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ _BOX = {"left": 400, "top": 400, "right": 600, "bottom": 600}
 
 @dataclass
 class ObedientModel(ScriptedEndpoint):
-    """Model server that makes the calls given to `obey`, and describes pictures with the injected text.
+    """Model server that makes the calls given to `obey`, and answers questions about pictures with the injected text.
 
     Attributes:
         sight: Text in the camera's view.
@@ -36,7 +39,7 @@ class ObedientModel(ScriptedEndpoint):
         return ScriptedAnswer(self.sight)
 
     def obey(self, calls: Sequence[Call]) -> None:
-        """Sets the tool calls of the next turn, and adds the necessary handoffs to specialists."""
+        """Sets the tool calls of the next turn, and adds the handoffs to specialists that these calls need."""
         self.answers[:] = []
         current = ""
         for tool, arguments, specialist in calls:

@@ -1,4 +1,7 @@
-"""Searches places where a graph could leak secrets: messages, HTTP responses, process arguments, node parameters."""
+"""Searches the places where a graph could leak secrets.
+
+These are messages, HTTP responses, process arguments and node parameters.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +49,10 @@ def _note(heard: Messages, topic: Topic, message: bytes) -> None:
 
 
 def look_at_answers(search: SecretSearch, url: str, token: str) -> None:
-    """Searches the gateway responses of all paths without parameters, requested with an administrator token."""
+    """Searches the gateway's responses on all paths without parameters.
+
+    The requests use an administrator token.
+    """
     with httpx.Client(base_url=url, timeout=PATIENCE, headers={"Authorization": f"Bearer {token}"}) as http:
         description: dict[str, Any] = http.get("/api/v1/openapi.json").raise_for_status().json()
         for path, methods in description["paths"].items():
@@ -55,7 +61,10 @@ def look_at_answers(search: SecretSearch, url: str, token: str) -> None:
 
 
 def _beginning(http: httpx.Client, path: str) -> bytes:
-    """Returns the headers and the beginning of a response. The response may be an endless video stream."""
+    """Returns the headers and the beginning of a response.
+
+    Only the beginning is read, because a video stream is endless.
+    """
     pieces, limit = [], Deadline(_LONGEST)
     with http.stream("GET", path) as answer:
         for piece in answer.iter_bytes():
@@ -66,7 +75,10 @@ def _beginning(http: httpx.Client, path: str) -> bytes:
 
 
 def look_at_refused_database(search: SecretSearch, password: str) -> None:
-    """Searches the error that rejects a graph argument with a password, because all local users could read it."""
+    """Searches the error message for a graph argument that contains a password.
+
+    All local users could read such an argument.
+    """
     run(search, "up", "namespace:=/other", f"feedback_database:=postgresql://robot:{password}@127.0.0.1/feedback")
 
 

@@ -37,7 +37,7 @@ class SecretSearch:
         self._forms = {name: tuple(_forms(secret)) for name, secret in secrets.items()}
 
     def look_at(self, place: str, content: bytes | str) -> None:
-        """Searches a text or bytes, and the content of any archive in them."""
+        """Searches a text or bytes, and the content of any archive in the data."""
         data = content.encode(errors="replace") if isinstance(content, str) else content
         self.searched += 1
         self.size += len(data)
@@ -68,7 +68,10 @@ class SecretSearch:
 
 
 def _frames(data: bytes) -> Iterator[bytes]:
-    """Decompresses Zstandard frames at any offset, such as the chunks of bags."""
+    """Decompresses the Zstandard frames in data at any offset.
+
+    The chunks of bags are such frames.
+    """
     start = data.find(_ZSTANDARD)
     while start >= 0:
         with suppress(zstd.ZstdError):  # not the start of a frame

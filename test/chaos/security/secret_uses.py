@@ -1,4 +1,7 @@
-"""Actions on a graph that contains secrets: normal use, misplaced tokens, errors that echo secrets, and crashes."""
+"""Actions on a graph that contains secrets.
+
+They are normal use, misplaced tokens, errors that echo secrets, and crashes.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ _STATE = "/api/v1/state"
 
 @contextmanager
 def recording(folder: Path) -> Iterator[None]:
-    """Records all topics to a bag within the context."""
+    """Records all topics to a bag during a `with` block."""
     recorder = subprocess.Popen([*COMMAND, "topics", "record", "--out", str(folder)], stderr=subprocess.DEVNULL)
     try:
         yield
@@ -45,7 +48,10 @@ def recording(folder: Path) -> Iterator[None]:
 
 
 def live(client: GraphClient) -> None:
-    """Runs every operation of the workload once: a turn, feedback, a fact, an approval, a tool and a demonstration."""
+    """Runs every operation of the workload once.
+
+    The operations are a turn, feedback, a fact, an approval, a tool and a demonstration.
+    """
     workload = Workload(client, Ledger())
     given = workload.run_all()
     workload.close()
@@ -53,7 +59,7 @@ def live(client: GraphClient) -> None:
 
 
 def misuse(search: SecretSearch, url: str, token: str) -> int:
-    """Sends a token in wrong places of requests. Returns the number of requests."""
+    """Sends a token in wrong parts of requests. Returns the number of requests."""
     requests = list(_misplaced(token))
     with httpx.Client(base_url=url, timeout=PATIENCE) as http:
         for request in requests:
@@ -87,7 +93,10 @@ def _knock(search: SecretSearch, place: str, token: str) -> None:
 
 
 def refused_keys(search: SecretSearch, model: AnsweringModel, key: str) -> int:
-    """Makes the model server reject and echo the API key of agent and vision. Returns the number of requests."""
+    """Makes the model server reject and echo the API keys of the agent and the vision node.
+
+    Returns the number of requests.
+    """
     refusal = ScriptedAnswer(f"Incorrect API key provided: {key}.", status=401)
     sentences = ("what do you make of the weather these days?", "what do you see?")
     asked = len(model.chats)
@@ -113,7 +122,7 @@ def _is_back(watch: HeartbeatMonitor, pid: int) -> bool:
 
 
 def run(search: SecretSearch, *words: str) -> None:
-    """Runs a command and searches its output."""
+    """Runs a command and searches its output for secrets."""
     done = subprocess.run([*COMMAND, *words], capture_output=True, timeout=2 * PATIENCE)
     search.look_at(f"what `{words[0]}` prints", done.stdout + done.stderr)
 

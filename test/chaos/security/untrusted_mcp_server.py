@@ -1,4 +1,7 @@
-"""Untrusted MCP server: `untrusted_mcp_server.py CALLS ORDERS`, with a file for its calls and one for injected text."""
+"""Untrusted MCP server: `untrusted_mcp_server.py CALLS ORDERS`.
+
+The file CALLS receives the calls of the server; the file ORDERS contains the injected text.
+"""
 
 from __future__ import annotations
 

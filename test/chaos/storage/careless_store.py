@@ -1,4 +1,7 @@
-"""Store that acknowledges records too early, used to check that fault injection detects the loss."""
+"""Store that acknowledges records too early.
+
+It shows that the fault injection detects lost records.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from chaos.storage.words import number_in, words_of
 
 
 class Careless:
-    """SQLite store with `synchronous=NORMAL`, which acknowledges records before they are on disk."""
+    """SQLite store that acknowledges records before they are on disk (`synchronous=NORMAL`)."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)

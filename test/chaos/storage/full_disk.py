@@ -1,4 +1,7 @@
-"""Fault that fills the disk of an open store: `full_disk.py STORE FOLDER`, with FOLDER on a small file system."""
+"""Fault that fills the disk of an open store.
+
+Usage: `full_disk.py STORE FOLDER`, with FOLDER on a small file system.
+"""
 
 from __future__ import annotations
 

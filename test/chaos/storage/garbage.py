@@ -79,7 +79,10 @@ def _filled(name: str, state: Path) -> list[int]:
 
 
 def _served_wrong(name: str, state: Path) -> int:
-    """Returns the number of records with wrong content. The store may raise an error or set the damaged file aside."""
+    """Returns the number of records with wrong content.
+
+    The store may raise an error or set the damaged file aside.
+    """
     with suppress(AgentError):
         store = ALL[name](state)
         try:

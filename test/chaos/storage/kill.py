@@ -29,7 +29,9 @@ _NUMBER = struct.Struct("<Q")
 
 
 def kill_writers(name: str, times: int, seed: int, scratch: Path) -> Ledger:
-    """Kills writers of a store repeatedly. Checks the store after each kill, and keeps its data for the next writer.
+    """Kills writers of a store repeatedly.
+
+    Checks the store after each kill, and keeps its data for the next writer.
 
     Args:
         name: Name of a store in `STORES`.

@@ -71,11 +71,11 @@ class WaitingJudgments:
         return [(number_in(words), words) for words in found]
 
     def close(self) -> None:
-        """Does nothing, because the spool keeps no open file."""
+        """Does nothing, because the spool keeps no file open."""
 
 
 class _OnlyLookingError(Exception):
-    """Exception that keeps the spool from removing entries after reading."""
+    """Exception that interrupts the reading of the spool, so that the spool keeps its entries."""
 
 
 class Policies:
@@ -90,13 +90,13 @@ class Policies:
         self._store.save(record, {"number": np.array([number])})
 
     def records(self) -> list[tuple[int, str]]:
-        """Returns the policy versions up to the highest assigned version number. Requires readable weights."""
+        """Returns the policy versions up to the highest assigned number. All weights must be readable."""
         last = self._store.standing(_SKILL).last
         records = [one for one in self._store.list(_SKILL) if one.version <= last]
         return [(int(self._store.weights(one)["number"][0]), one.because) for one in records]
 
     def close(self) -> None:
-        """Does nothing, because the policy store keeps no open file."""
+        """Does nothing, because the policy store keeps no file open."""
 
 
 class Shown:
@@ -110,7 +110,7 @@ class Shown:
         self._demonstrations.record(_SKILL, words_of(number), Method.HAND).finish()
 
     def records(self) -> list[tuple[int, str]]:
-        """Returns the complete demonstrations. The text is empty if the bag contains a different prompt."""
+        """Returns the complete demonstrations. The text is empty if the bag of a demonstration has another prompt."""
         found = []
         for one in self._demonstrations.listed():
             if one.quality is None or one.quality.cut:
@@ -121,4 +121,4 @@ class Shown:
         return found
 
     def close(self) -> None:
-        """Does nothing, because the demonstrations keep no open file."""
+        """Does nothing, because the demonstrations keep no file open."""

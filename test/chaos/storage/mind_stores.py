@@ -31,10 +31,10 @@ _DAY = 86400.0
 
 
 class NoMeaning:
-    """Embedder stub that returns pseudorandom vectors, because the tests do not search by meaning."""
+    """Embedder stub that returns pseudorandom vectors, because these tests do not search by meaning."""
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Returns pseudorandom unit vectors, seeded with the length of the first text."""
+        """Returns pseudorandom unit vectors. The random seed is the length of the first text."""
         vectors = np.random.default_rng(len(texts[0])).normal(size=(len(texts), DIMENSIONS))
         unit: Vectors = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
         return unit
@@ -60,7 +60,7 @@ class Memories:
 
 
 class NoteFiles:
-    """Store of notes in files, whose index can be rebuilt."""
+    """Store of notes in files. The index of the notes can be rebuilt."""
 
     def __init__(self, folder: Path) -> None:
         self._memory = Memory(folder / "memory.db", NoMeaning())
@@ -124,7 +124,7 @@ class Plans:
 
 
 class Approvals:
-    """Store of pending approvals. Each record also adds an answered approval before the pending approval."""
+    """Store of pending approvals. Before each pending approval, an answered approval is added."""
 
     def __init__(self, folder: Path) -> None:
         self._approvals = ApprovalStore(folder / "approvals.sqlite3")

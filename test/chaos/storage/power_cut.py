@@ -1,4 +1,7 @@
-"""Simulated power failures: replays system calls of a store up to a random moment, and drops random unsynced data."""
+"""Simulated power failures.
+
+System calls of a store are replayed up to a random moment, and random unsynced data is dropped.
+"""
 
 from __future__ import annotations
 
@@ -80,7 +83,7 @@ def power_cuts(name: str, cuts: int, seed: int, scratch: Path) -> Ledger:
 
 
 def _require_all(operations: Sequence[FileOperation], root: Path, again: Path) -> None:
-    """Checks that no file operation is missing: replaying all operations must produce the same files."""
+    """Checks that the replay of all file operations produces the same files, so that no operation is missing."""
     disk = SimulatedDisk(PurePosixPath(root))
     for operation in operations:
         disk.apply(operation)

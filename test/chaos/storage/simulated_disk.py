@@ -43,7 +43,7 @@ class _File:
 
 @dataclass
 class _Naming:
-    """Atomic change to the names in a folder.
+    """Atomic change to the names of files in a folder.
 
     Attributes:
         moment: Number of the operation.
@@ -93,11 +93,13 @@ class SimulatedDisk:
         self._moment += 1
 
     def write_live(self, target: Path) -> None:
-        """Writes the content of the folder as the running program sees it."""
+        """Writes the content of the folder, as the running program sees it, to another folder."""
         _write_out(self._top, target, None)
 
     def write_after_cut(self, target: Path, chance: random.Random) -> None:
-        """Writes a possible state of the folder after a power failure at this moment. The simulated disk is unchanged.
+        """Writes a possible content of the folder after a power failure at this moment.
+
+        The simulated disk is unchanged.
 
         Args:
             target: Folder to create.
@@ -167,7 +169,7 @@ def _rename(names: dict[str, _Node], naming: _Naming) -> None:
 
 
 def _sync(node: _Node, began: int) -> None:
-    """Makes all changes durable that precede an operation."""
+    """Makes all changes that precede an operation durable."""
     if isinstance(node, _File):
         for change in node.pending:
             if change.moment < began:

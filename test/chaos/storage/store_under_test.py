@@ -1,4 +1,7 @@
-"""Common interface of the stores under test, to write numbered records before a fault and read them afterward."""
+"""Common interface of the stores under test.
+
+It writes numbered records before a fault and reads them afterward.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +15,14 @@ from chaos.storage.careless_store import Careless
 
 
 class StoreUnderTest(Protocol):
-    """Store in a folder, created if necessary. Methods raise the errors of the wrapped store."""
+    """Store in a folder. The folder is created if necessary. Methods raise the errors of the wrapped store."""
 
     def put(self, number: int) -> None:
         """Stores the record with the given number. The record counts as acknowledged once this method returns."""
         ...
 
     def records(self) -> list[tuple[int, str]]:
-        """Returns the number and the text of every record. The text must be `words_of` the number."""
+        """Returns the number and the text of every record. The text must equal `words_of` of the number."""
         ...
 
     def close(self) -> None:

@@ -40,7 +40,7 @@ class _OpenFile:
 
 
 class StraceLog:
-    """Parser that tracks the open files of the traced program between lines.
+    """Parser that remembers the open files of the traced program from one line to the next.
 
     Args:
         root: The folder, which is empty when the program starts.
@@ -58,7 +58,7 @@ class StraceLog:
         self._begun: dict[str, tuple[str, int]] = {}
 
     def read(self, lines: Iterable[str]) -> None:
-        """Parses lines of `strace` output and adds their file operations.
+        """Parses lines of `strace` output, and records the file operations in them.
 
         Raises:
             ValueError: The program made an unsupported system call on a file in the folder.

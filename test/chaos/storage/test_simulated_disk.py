@@ -1,4 +1,4 @@
-"""Possible and guaranteed states of the simulated disk after a power failure."""
+"""Possible and guaranteed contents of the simulated disk after a power failure."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ FILE, DRAFT, FOLDER = ROOT / "file", ROOT / "draft", ROOT / "folder"
 
 
 def lives(operations: Sequence[FileOperation], folder: Path, times: int = 60) -> Iterator[dict[str, bytes]]:
-    """Yields possible file contents after a power failure, keyed by file name."""
+    """Yields the possible contents of files after a power failure, keyed by file name."""
     folder.mkdir(exist_ok=True)
     disk = SimulatedDisk(ROOT)
     for operation in operations:

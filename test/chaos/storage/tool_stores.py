@@ -30,7 +30,7 @@ class Tools:
         self._registry.note_run(name, version, None, 0.1)
 
     def records(self) -> list[tuple[int, str]]:
-        """Returns the approved tools with one counted run. The text is empty if the source does not contain it."""
+        """Returns the approved tools that have run once. A text that is missing in the source is returned as empty."""
         found = []
         for tool in self._registry.list():
             version = tool.version(0)
@@ -41,7 +41,7 @@ class Tools:
         return found
 
     def close(self) -> None:
-        """Does nothing, because the registry keeps no open file."""
+        """Does nothing, because the registry keeps no file open."""
 
 
 class Tokens:
@@ -55,7 +55,7 @@ class Tokens:
         self._tokens.make(f"n{number}", Role.OBSERVER)
 
     def records(self) -> list[tuple[int, str]]:
-        """Returns the stored tokens. A token contains only the number, from which the text is derived."""
+        """Returns the stored tokens. A token contains only its number, from which the text is derived."""
         numbers = [number_in(token.name) for token in self._tokens.tokens()]
         return [(number, words_of(number)) for number in numbers]
 

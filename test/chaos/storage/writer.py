@@ -1,4 +1,7 @@
-"""Program that writes records to a store and acknowledges each on standard output: `writer.py STORE FOLDER COUNT`."""
+"""Program that writes records to a store and acknowledges each record on standard output.
+
+Usage: `writer.py STORE FOLDER COUNT`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Gaze at an apple, corrected by feedback, with the simulated robot, the real skill and the real reward model."""
+"""Looking at an apple, with corrections by feedback.
+
+The robot is simulated; the skill and the reward model are real.
+"""
 
 from __future__ import annotations
 
@@ -37,13 +40,13 @@ def robot() -> Iterator[MujocoBody]:
 
 
 def direction_of_apple(robot: MujocoBody) -> Vector:
-    """Returns the pitch and yaw of the head, rad, that center the apple in the camera image."""
+    """Returns the pitch and yaw of the head (rad) that center the apple in the camera image."""
     place = (robot.measure().objects["apple"] @ thing_middle("apple"))[:3]
     return np.array(rpy_from_matrix(gaze_at(place, BASE_FRAME))[1:])
 
 
 def look(robot: MujocoBody, learner: OnlineLearner, scorer: Scorer) -> tuple[str, Vector]:
-    """Makes the robot look at the apple once and learn from the feedback of a simulated observer."""
+    """Lets the robot look at the apple once, and learn from the feedback of a simulated observer."""
     apple = direction_of_apple(robot)
     seen = apple + ASKEW
     act = learner.act({"target_pitch": seen[0], "target_yaw": seen[1]})

@@ -72,7 +72,7 @@ def test_robot_can_reach_extreme_actions_of_skills(sign: float) -> None:
 
 
 def nodding(offset: Vector) -> tuple[float, float]:
-    """Returns the duration, s, and the pitch range, rad, of a nod."""
+    """Returns the duration (s) and the pitch range (rad) of a nod."""
     start = coordinates(BodyPose(head_transform()))
     action = MAKE_GESTURE.action({"distance": 1.0}, offset)
     nod = Gesture("nod", start, action["size"], gesture("nod").duration / action["tempo"])

@@ -1,4 +1,4 @@
-"""Export of demonstrations in the Minari and LeRobot formats, checked without these libraries."""
+"""Export of demonstrations in the Minari and LeRobot formats, checked without the libraries Minari and LeRobot."""
 
 import json
 from pathlib import Path

@@ -35,7 +35,10 @@ def store(path: Path) -> Iterator[FeedbackStore]:
 
 
 class PostgresServer:
-    """Private PostgreSQL server on a socket in its own folder. PostgreSQL rejects root, so root starts it as nobody."""
+    """Private PostgreSQL server on a socket in its own folder.
+
+    PostgreSQL rejects root, so that root starts it as the user nobody.
+    """
 
     def __init__(self, programs: Path, folder: Path) -> None:
         self._programs = programs

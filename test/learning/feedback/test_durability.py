@@ -24,7 +24,10 @@ STATEMENTS = ("before_cursor_execute", "after_cursor_execute", "begin", "commit"
 
 
 def die_at_touch(count: int) -> None:
-    """Kills this process after `count` database accesses and file writes, before the next access or write."""
+    """Kills this process after `count` database accesses and file writes.
+
+    The process dies before the next access or write.
+    """
     left = [count]
 
     def touch(*_: Any, **__: Any) -> None:
@@ -99,7 +102,7 @@ def give_while_it_is_away(path: Path, touches: int) -> None:
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """Folder in memory if available, which is faster than a disk. Its data also survives SIGKILL."""
+    """Folder in memory if possible, because it is faster than a disk. Its data also survives SIGKILL."""
     memory = Path("/dev/shm")
     with tempfile.TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as name:
         yield Path(name)

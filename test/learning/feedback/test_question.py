@@ -32,7 +32,7 @@ TURN = uuid.uuid4()
 
 @pytest.fixture
 def inquiry() -> Inquiry:
-    """Inquiry that asked at time 105 s whether the word "sick" was meant as praise."""
+    """Inquiry that asked, at the time 105 s, whether the word "sick" was meant as praise."""
     inquiry = Inquiry({"yes": True, "no": False, "no! stop!": False}.get)
     unclear = said("sick", person="Ada")
     score = Score(Sign.POSITIVE, 0.4, 0.4)

@@ -45,7 +45,10 @@ def directory(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def first(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, TaughtVersion]:
-    """Directory and result of a completed training run of 60 episodes. Shared by tests; do not change the directory."""
+    """Directory and result of a completed training run of 60 episodes.
+
+    Tests share the directory and must not change it.
+    """
     directory = shown(tmp_path_factory.mktemp("learned"))
     return directory, cloned(directory)
 
@@ -58,7 +61,10 @@ def learned(first: tuple[Path, TaughtVersion], tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Directory of a completed training run of one episode. Shared by tests; do not change the directory."""
+    """Directory of a completed training run of one episode.
+
+    Tests share the directory and must not change it.
+    """
     directory = shown(tmp_path_factory.mktemp("begun"))
     assert cloned(directory, episodes=1).deployed
     return directory

@@ -1,4 +1,4 @@
-"""Active version of the reward model, with the real weights."""
+"""Active version of the reward model, tested with the real weights."""
 
 from __future__ import annotations
 

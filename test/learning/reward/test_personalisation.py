@@ -1,4 +1,7 @@
-"""Personalization of the reward model, with the real weights and a person who praises and criticizes unusually."""
+"""Personalization of the reward model for a person who praises and criticizes in unusual words.
+
+The weights are real.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Training devices. PyTorch's "meta" device replaces a GPU, because both reject tensors on other devices."""
+"""Selection of training devices.
+
+PyTorch's "meta" device replaces a GPU, because both reject tensors on other devices.
+"""
 
 from collections.abc import Callable
 

@@ -24,7 +24,7 @@ STRIDE = 0.3
 
 
 class Reaching(gymnasium.Env[Entries, Entries]):
-    """Environment with a point that should move to zero on a line. The observation is its position."""
+    """Environment in which a point should move to zero on a line. The observation is the position of the point."""
 
     observation_space = observation_box(1)
     action_space = action_box(1)
@@ -86,7 +86,7 @@ def criticized(seed: int) -> Learner:
 
 
 def error(learner: Learner) -> float:
-    """Returns the mean error at the last step, over episodes not used for training."""
+    """Returns the mean error at the last step of episodes that were not used for training."""
     actor = learner.network.actor()
     return float(np.mean([play(Reaching(), actor, seed, LENGTH).error for seed in range(900, 920)]))
 

@@ -28,7 +28,10 @@ def small(algorithm: str, episodes: int = 8, demonstrations: int = 2) -> Trainin
 
 
 def nearer(first: Fragment, second: Fragment) -> float:
-    """Simulates a person who prefers the fragment with the smaller error (elements 4 and 5 of the observation)."""
+    """Simulates a person who prefers the fragment with the smaller error.
+
+    The errors are elements 4 and 5 of the observation.
+    """
     errors = [float(np.abs(each.observations[:, 4:6]).sum()) for each in (first, second)]
     return float(errors[0] < errors[1])
 

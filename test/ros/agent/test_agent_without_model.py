@@ -1,4 +1,7 @@
-"""Agent whose language model does not respond. The heartbeat reports the problem until the model responds again."""
+"""Agent whose language model does not respond.
+
+The heartbeat reports the problem until the model responds again.
+"""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ TOKEN = "token:program#1"
 
 
 def written(name: str, result: str = "2 * number") -> ScriptedAnswer:
-    """Returns a model response that calls `write_tool` with a test case without an expected result."""
+    """Returns a model response that calls `write_tool` with a test case that states no expected result."""
     source = SOURCE.format(name=name, result=result)
     return ScriptedAnswer(
         calls=(("write_tool", {"source": source, "explanation": "It doubles.", "cases": [{"args": {"number": 1}}]}),)

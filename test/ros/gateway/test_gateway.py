@@ -50,7 +50,7 @@ class GatewayClient:
         return answer.json()
 
     def ask(self, path: str) -> httpx.Response:
-        """Sends a GET request and returns the response with any status."""
+        """Sends a GET request, and returns the response even if its status is an error."""
         return self._http.get(path)
 
     def metrics(self) -> str:
@@ -68,7 +68,10 @@ class GatewayClient:
         return self._pool.submit(self.post, "/chat", message=message, session_id=session_id)
 
     def stream(self, message: str, tell: Callable[[dict[str, Any]], None]) -> None:
-        """Sends a message to the streaming chat and passes each event, with its name in `event`, to `tell`."""
+        """Sends a message to the streaming chat.
+
+        Passes each event to `tell`, with the name of the event in the field `event`.
+        """
         name = ""
         with self._http.stream("POST", "/chat/stream", json={"message": message}) as answer:
             for line in answer.iter_lines():
@@ -87,7 +90,7 @@ class GatewayClient:
             self.question()
 
     def question(self) -> dict[str, Any]:
-        """Waits for a single pending approval and returns it."""
+        """Waits for a single pending approval, and returns this approval."""
         wait_until(lambda: len(self.get("/approvals")["approvals"]) == 1, "a question")
         question: dict[str, Any] = self.get("/approvals")["approvals"][0]
         return question

@@ -62,7 +62,7 @@ class Tokens:
         return self._pool.submit(client.post, "/tools/execute", json=body, headers=headers)
 
     def call_mcp(self, client: httpx.Client) -> Future[Any]:
-        """Calls the same tool as an MCP client."""
+        """Calls the tool that requires approval, as an MCP client."""
 
         async def use() -> Any:
             url, headers = str(client.base_url.copy_with(path="/mcp")), dict(client.headers)
@@ -103,7 +103,7 @@ def tokens(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Token
 
 
 def question(client: httpx.Client) -> dict[str, Any]:
-    """Waits for a single pending approval and returns it."""
+    """Waits for a single pending approval, and returns this approval."""
     wait_until(lambda: len(client.get("/approvals").json()["approvals"]) == 1, "a question")
     found: dict[str, Any] = client.get("/approvals").json()["approvals"][0]
     return found

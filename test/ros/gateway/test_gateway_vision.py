@@ -78,7 +78,10 @@ def test_invalid_uploaded_image_returns_problem(client: httpx.Client, image: str
 
 def test_camera_streams_only_while_client_is_connected(ros: Ros, client: httpx.Client) -> None:
     def watchers() -> int:
-        """Counts all subscribers, including nodes of unknown name, because DDS announces node names separately."""
+        """Returns the number of subscribers of any name.
+
+        DDS announces node names separately, so that some names may be unknown.
+        """
         return ros.node.count_subscribers(names.IMAGE)
 
     # After an earlier question, the vision node stays subscribed for a while.

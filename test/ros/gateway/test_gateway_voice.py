@@ -53,7 +53,7 @@ def dial(client: httpx.Client) -> Callable[[], ClientConnection]:
 
 
 def next_of(socket: ClientConnection, kind: str, fits: Callable[[dict[str, Any]], bool] = lambda _: True) -> Any:
-    """Returns the next message of a kind. Skips other messages, which must be valid."""
+    """Returns the next message of a kind. Other messages are skipped, but must be valid."""
     while True:
         message = json.loads(socket.recv(PATIENCE))
         assert VoiceMessage.model_validate(message).model_dump(mode="json") == message
@@ -62,7 +62,10 @@ def next_of(socket: ClientConnection, kind: str, fits: Callable[[dict[str, Any]]
 
 
 def take_microphone(socket: ClientConnection) -> None:
-    """Requests the microphone repeatedly until the previous client, which has disconnected, has released it."""
+    """Requests the microphone repeatedly, until the previous client has released it.
+
+    The previous client has already disconnected.
+    """
 
     def is_lent() -> bool:
         socket.send('{"type": "end"}')
@@ -75,7 +78,7 @@ def take_microphone(socket: ClientConnection) -> None:
 
 
 def say(socket: ClientConnection, path: Path) -> None:
-    """Sends a recording faster than real time, in chunks of 20 ms and a shorter last chunk."""
+    """Sends a recording faster than real time, in chunks of 20 ms. The last chunk may be shorter."""
     sound = spoken(path).tobytes()
     for start in range(0, len(sound), FRAME):
         socket.send(sound[start : start + FRAME])

@@ -188,7 +188,7 @@ def test_newer_motion_of_same_commander_replaces_older_motion(bridge: BridgeClie
 
 @contextmanager
 def beating(pulse: Publisher[Heartbeat]) -> Iterator[None]:
-    """Publishes heartbeats during a `with` block in a separate thread, as every node does.
+    """Publishes heartbeats from a separate thread during a `with` block, as every node does.
 
     In the test's thread, its calls would delay a heartbeat so long that the bridge would consider the node lost.
     """

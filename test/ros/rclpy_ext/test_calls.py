@@ -25,7 +25,7 @@ SHORT = 0.3
 
 
 class Server:
-    """Process of the server node, which is restarted after a test has killed it."""
+    """Process of the server node. It is restarted after a test has killed it."""
 
     def __init__(self, watch: HeartbeatMonitor) -> None:
         self._watch = watch
@@ -67,14 +67,17 @@ def process(watch: HeartbeatMonitor) -> Iterator[Server]:
 
 @pytest.fixture
 def server(process: Server) -> Server:
-    """Running server, restarted if an earlier test has killed it."""
+    """Running server. It is restarted if an earlier test has killed it."""
     process.ensure()
     return process
 
 
 @pytest.fixture
 def new_server(process: Server) -> Server:
-    """Newly started server, whose heartbeat shows only activity caused by the requests of this test."""
+    """Newly started server.
+
+    Its heartbeat shows only the activity that the requests of this test cause.
+    """
     process.kill()
     process.ensure()
     return process

@@ -32,7 +32,7 @@ def watch(ros: Ros) -> HeartbeatMonitor:
 
 @pytest.fixture
 def losses(watch: HeartbeatMonitor) -> Iterator[list[str]]:
-    """List that receives an element each time the monitored node is lost."""
+    """List that receives an element whenever the monitored node is lost."""
     seen: list[str] = []
     forget = watch.on_lost(lambda: seen.append("lost"))
     yield seen
@@ -132,7 +132,7 @@ def test_components_of_node_share_one_heartbeat_monitor(ros: Ros) -> None:
 
 
 def ignore(_reason: str) -> None:
-    """Ignores a reported suspension, in tests that expect none."""
+    """Ignores a reported suspension, in tests that do not check suspensions."""
 
 
 def test_heartbeat_publisher_sends_heartbeats_while_event_loop_is_busy(monkeypatch) -> None:
@@ -214,7 +214,7 @@ def test_heartbeat_publisher_monitors_no_timer_thread_with_another_middleware(mo
 
 
 class Sleeper(threading.Thread):
-    """Thread with the name of a middleware thread, which runs only when woken."""
+    """Thread with the name of a middleware thread, which only runs when the test wakes it."""
 
     def __init__(self, name: bytes) -> None:
         super().__init__(daemon=True)

@@ -1,4 +1,4 @@
-"""Limit on the number of malloc heaps that short-lived threads create."""
+"""Limit for the number of malloc heaps that short-lived threads create."""
 
 import os
 import platform
@@ -32,7 +32,7 @@ libc.fclose(out)
 
 
 def heaps(limited: bool) -> int:
-    """Returns the number of heaps of a process after it ran four threads per core simultaneously."""
+    """Returns the number of heaps of a process after four threads per core have run in it simultaneously."""
     program = _THREADS.format(limited=limited, threads=4 * (os.cpu_count() or 1))
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     return ended.stdout.count("<heap nr=")

@@ -1,4 +1,4 @@
-"""Node class and exit of processes, including workarounds for Fast DDS."""
+"""Node class and exit of node processes, including workarounds for Fast DDS."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_node_has_event_callbacks_with_another_middleware(ros: Ros) -> None:
 
 
 class Leaving(EventlessNode):
-    """Node that is destroyed only after another node has created publishers and a third node has discovered them."""
+    """Node that is only destroyed after another node has created publishers, which a third node has discovered."""
 
     def __init__(self, context: Context, other: Node, witness: Node) -> None:
         super().__init__("leaving", context=context)

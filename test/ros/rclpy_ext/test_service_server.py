@@ -108,7 +108,7 @@ def test_slow_service_returns_error_raised_by_begin_in_response(serve) -> None:
 
 
 class Executing:
-    """Node whose executor is spun by the test."""
+    """Node whose executor runs only when the test calls it."""
 
     def __init__(self, context: Context) -> None:
         self.node = EventlessNode("executing", namespace=NAMESPACE, context=context)
@@ -128,7 +128,7 @@ class Executing:
         ros.node.destroy_client(client)
 
     def turns(self, most: int) -> int:
-        """Returns how often `spin_once` returns within one second, at most `most`."""
+        """Returns how often `spin_once` returns within one second. The count stops at `most`."""
         deadline = Deadline(1.0)
         count = 0
         while count < most and not deadline.passed:
@@ -222,7 +222,7 @@ def test_services_behave_as_in_rclpy_with_another_middleware(
 
 
 class Middleware:
-    """Drops responses with `success=False`, as the middleware does while it has not discovered the client."""
+    """Drops responses with `success=False`, like the middleware before it has discovered the client."""
 
     def __init__(self, service: Service[Any, Any]) -> None:
         self._send = service.send_response
@@ -259,7 +259,10 @@ def middleware(ros: Ros, lost: list[str]) -> Iterator[Middleware]:
 
 @pytest.fixture
 def ask(ros: Ros, middleware: Middleware) -> Iterator[Ask]:
-    """Function that calls the service and returns a future for its response. The response to `False` is dropped."""
+    """Function that calls the service and returns a future for the response.
+
+    The response to a request with `False` is dropped.
+    """
     client = ros.node.create_client(SetBool, "late")
     wait_until(client.service_is_ready, "the service")
     yield lambda data: client.call_async(SetBool.Request(data=data))
@@ -327,7 +330,7 @@ def test_responses_of_destroyed_service_are_not_resent(ros: Ros, lost: list[str]
 
 
 class Clock:
-    """Clock that advances only while a caller sleeps. Replaces the module `time`."""
+    """Replacement of the module `time` with a clock that advances only while a caller sleeps."""
 
     def __init__(self) -> None:
         self.now = 100.0

@@ -44,7 +44,7 @@ def heard(text: str, rejection: TranscriptRejection = TranscriptRejection.NONE, 
 
 
 class Reader:
-    """Subscriber that, like libhri, subscribes to the topics of each voice id that is published."""
+    """Subscriber that, like libhri, subscribes to the topics of each published voice id."""
 
     def __init__(self, ros: Ros) -> None:
         self.tracked: list[list[str]] = []

@@ -1,4 +1,4 @@
-"""Speech recognition with motion: the robot keeps still while a person speaks to it."""
+"""Speech recognition and motion: the robot keeps still while a person speaks to it."""
 
 from __future__ import annotations
 

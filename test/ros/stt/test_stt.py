@@ -29,7 +29,7 @@ from support.waiting import wait_until
 
 
 class Person:
-    """Simulated person who sends audio to the node `stt` and reads its topics."""
+    """Simulated person who sends audio to the node `stt` and reads the topics of the node."""
 
     def __init__(self, ros: Ros) -> None:
         self.transcripts: list[Transcript] = []
@@ -78,7 +78,7 @@ class Person:
         return self._files.call(TranscribeFile.Request(path=str(path)), 60.0)
 
     def wait_for(self, words: str, timeout: float = 30.0) -> Transcript:
-        """Waits for a final transcript that contains `words`, and returns the first."""
+        """Waits for final transcripts that contain `words`, and returns the first of them."""
 
         def matching() -> list[Transcript]:
             return [one for one in self.finals if words in one.text.lower()]

@@ -91,7 +91,7 @@ def test_end_of_target_stream_does_not_count_as_stop(ros: Ros, body: ToolBody) -
 
 
 def silent(heard: list[MotionTarget]) -> bool:
-    """Returns whether no target is received during ten target periods."""
+    """Returns whether no motion target is received during ten target periods."""
     before = len(heard)
     time.sleep(10 * PERIOD)
     return len(heard) == before

@@ -38,7 +38,7 @@ def client(ros: Ros, store: Path) -> Iterator[ToolClient]:
 
 
 def approval(store: Path, outcome: ApprovalOutcome = ApprovalOutcome.APPROVED) -> uuid.UUID:
-    """Stores the decision of a person, as the agent process does. Returns the approval id."""
+    """Stores the decision of a user, as the agent process does. Returns the id of the approval."""
     now = time.time()
     pending = PendingApproval("erase", ARGUMENTS, uuid.uuid4(), "robot", now, now + 60.0)
     agent = ApprovalStore(store)

@@ -14,7 +14,10 @@ from support.waiting import wait_until
 
 @contextmanager
 def moving_head(ros: Ros) -> Iterator[tuple[ToolClient, Future[Any], NodeProcess, NodeProcess]]:
-    """Client with a running call that moves the head, and the processes of the bridge and the tool server."""
+    """Client with a running tool call that moves the head.
+
+    Also contains the processes of the bridge and the tool server.
+    """
     with NodeProcess("hardware_bridge", {"scene": "empty"}) as bridge, NodeProcess("tool_server") as server:
         bridge.wait_ready()
         server.wait_ready()

@@ -1,4 +1,4 @@
-"""Tool calls, which are recorded as actions and follow corrections by people."""
+"""Tool calls, which are recorded as actions and adapt to corrections by users."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tool server without a sandbox, which disables only generated tools."""
+"""Tool server on a machine without a sandbox. Only generated tools are disabled."""
 
 from __future__ import annotations
 

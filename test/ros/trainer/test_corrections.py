@@ -1,4 +1,4 @@
-"""Learning from rewards and management of policy versions while a skill is used."""
+"""Learning from rewards, and management of policy versions while a skill is used."""
 
 from __future__ import annotations
 

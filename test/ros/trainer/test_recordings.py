@@ -21,7 +21,10 @@ ELSEWHERE = "joint_states_elsewhere"
 
 @pytest.fixture
 def client(ros: Ros, tmp_path: Path) -> Iterator[TrainerClient]:
-    """Client of a trainer that receives no joint states, because the bridge publishes them on another topic."""
+    """Client of a trainer that receives no joint states.
+
+    The bridge publishes them on another topic.
+    """
     with (
         NodeProcess("hardware_bridge", {"breathing_pause": 0.0}, remap={names.JOINT_STATES: ELSEWHERE}) as bridge,
         NodeProcess("trainer", {"directory": str(tmp_path), "niceness": 0}) as trainer,

@@ -64,7 +64,7 @@ def recorded(
 
 
 def pitch_of(directory: Path, demonstration: str) -> float:
-    """Returns the peak-to-peak amplitude of the head pitch, rad."""
+    """Returns the peak-to-peak amplitude (rad) of the head pitch."""
     demonstrations = Demonstrations(directory / "demonstrations")
     trajectory = demonstrations.bag(demonstrations.find(demonstration)).trajectory()
     return float(np.ptp(trajectory.values[:, 4]))

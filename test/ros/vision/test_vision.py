@@ -39,7 +39,7 @@ FACE_PLACE = Point(x=0.9, y=0.35, z=0.35)
 
 @dataclass
 class Client:
-    """Client of the vision node. Reads the ground truth from the hardware bridge."""
+    """Client of the vision node, which reads the ground truth from the hardware bridge."""
 
     ros: Ros
 
@@ -59,7 +59,7 @@ class Client:
         return self.detections.call(request, timeout=30.0)
 
     def received(self, message_type: type, topic: str, enough: Callable[[list[Any]], bool], qos: Any = STANDARD) -> Any:
-        """Subscribes until `enough` returns true for the received messages. Returns the last message."""
+        """Subscribes to a topic until `enough` is true for the received messages. Returns the last message."""
         messages: list[Any] = []
         subscription = self.ros.node.create_subscription(message_type, topic, messages.append, qos)
         try:
@@ -202,7 +202,9 @@ def test_head_follows_face_while_enabled(client: Client) -> None:
 
 @contextmanager
 def stood_still(client: Client) -> Iterator[None]:
-    """Suspends the vision node during a `with` block, which begins when the head has started to release the face.
+    """Suspends the vision node during a `with` block.
+
+    The block begins when the head has started to turn away from the face.
 
     The block must be short: a node that was suspended for `transport.FORGOTTEN` ends, because others have dropped it.
     """
@@ -266,7 +268,7 @@ def test_detection_request_fails_if_camera_node_is_missing(client: Client, ros: 
 
 
 def test_question_reuses_recent_detection(client: Client, ros: Ros) -> None:
-    """The vision node can answer only from a recent detection, because it cannot request pictures."""
+    """The vision node cannot request pictures in this test, so that it can answer only from a recent detection."""
     remap = {name: f"lonely/{name}" for name in (names.CAPTURE_IMAGE, names.ANALYZE_SCENE, names.DETECTIONS)}
     with NodeProcess("vision", name="lonely_vision", remap=remap) as vision:
         vision.wait_ready()

@@ -1,4 +1,4 @@
-"""Turns that the integration tests of the agent share."""
+"""Turns of a conversation that several integration tests of the agent use."""
 
 import asyncio
 from collections.abc import Callable
@@ -26,7 +26,7 @@ async def asked(mind: MindInWorld) -> asyncio.Task[TurnResult]:
 
 
 async def obeys(mind: MindInWorld) -> None:
-    """Asserts that the agent executes the next command and that no turn or approval is pending."""
+    """Asserts that the agent executes the next command, and that neither a turn nor an approval is pending."""
     before = mind.world.called.count("move_head")
     result = await mind.say("look left")
     assert (result.error, result.reply) == (None, "I looked to the left.")
@@ -40,7 +40,7 @@ def code(result: TurnResult) -> ErrorCode:
 
 
 async def restarted(first: MindInWorld, second: Callable[[], MindInWorld]) -> MindInWorld:
-    """Closes the first agent while a turn waits for approval, and returns the second agent."""
+    """Closes the first agent while a turn waits for approval, and creates the second agent."""
     turn = await asked(first)
     await first.mind.close()
     assert code(await turn) is ErrorCode.CANCELED

@@ -45,7 +45,7 @@ class LabeledCase:
     calls: tuple[tuple[Call, ...], ...]
 
     def through(self, channel: str) -> LabeledCase:
-        """Returns this case with the untrusted text in another channel."""
+        """Returns a copy of this case with the untrusted text in another channel."""
         first_call = self.first_call if channel == self.channel else FIRST_CALLS[channel]
         return replace(self, channel=channel, first_call=first_call)
 

@@ -1,4 +1,7 @@
-"""Agent that reads untrusted text, with a scripted model that obeys it and a user who answers every request."""
+"""Agent that reads untrusted text.
+
+Its scripted model obeys the text, and a simulated user answers every request.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +69,7 @@ class Page:
 
 
 async def nothing() -> None:
-    """Replaces `know_tools`, which would take seconds to initialize intent recognition."""
+    """Replaces `know_tools`, which would take seconds to initialize the intent recognition."""
 
 
 def play(case: LabeledCase, folder: Path, agree: bool) -> Talk:
@@ -135,7 +138,7 @@ def _answers(world: MindInWorld, calls: Sequence[Call]) -> Iterator[ScriptedAnsw
 
 
 def _put(case: LabeledCase, folder: Path) -> None:
-    """Stores the text of a case in its channel. The origin of memories is a web page."""
+    """Puts the text of a case into its channel. Memories get a web page as their origin."""
     name, arguments = case.first_call
     if case.channel == "memory" and name != "read_note":
         key, _, text = case.data.partition(":")

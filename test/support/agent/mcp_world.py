@@ -59,7 +59,7 @@ async def until(condition: Callable[[], bool], what: str) -> None:
 
 @asynccontextmanager
 async def running(*servers: McpServerSettings) -> AsyncIterator[World]:
-    """Runs MCP servers during a `with` block, without waiting for a connection."""
+    """Runs MCP servers during a `with` block, which begins without waiting for the connections."""
     world = World(*servers)
     await world.tools.start()
     try:
@@ -70,7 +70,7 @@ async def running(*servers: McpServerSettings) -> AsyncIterator[World]:
 
 @asynccontextmanager
 async def connected(*servers: McpServerSettings) -> AsyncIterator[World]:
-    """Runs MCP servers during a `with` block, which begins once all servers have listed their tools."""
+    """Runs MCP servers during a `with` block, which begins when all servers have listed their tools."""
     async with running(*servers) as world:
         await until(lambda: {name.split("_")[0] for name in world.names()} == {s.name for s in servers}, "tools")
         yield world

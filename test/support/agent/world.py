@@ -100,7 +100,7 @@ class World:
 
 
 class Server(Protocol):
-    """Protocol of a model server that is already listening."""
+    """Protocol of model servers that are already listening."""
 
     @property
     def url(self) -> str:
@@ -132,7 +132,7 @@ class MindInWorld:
         self.sessions = self.mind.sessions
 
     def close(self) -> None:
-        """Closes the agent as on process exit, so that another agent can use the same files."""
+        """Closes the agent as when the process exits, so that another agent can use the same files."""
         asyncio.run(self.mind.close())
 
     def decide(self, approve: bool) -> None:

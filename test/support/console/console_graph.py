@@ -58,7 +58,7 @@ class ConsoleGraph:
         return next(int(each["pid"]) for each in self.get("/health")["nodes"] if each["name"] == node)
 
     def moved_within(self, duration: float) -> float:
-        """Returns the largest change of any head pose coordinate, rad or m, within a duration of measured time, s."""
+        """Returns the largest change of any head pose coordinate (rad or m) within a measured duration (s)."""
         first = self.get("/state")
         wait_until(lambda: self.get("/state")["stamp"] > first["stamp"] + duration, "new measurements")
         last = self.get("/state")

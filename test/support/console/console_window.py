@@ -87,7 +87,10 @@ class ConsoleWindow:
         self.press("Send")
 
     def head_yaw(self) -> float:
-        """Returns the yaw of the rendered head, degrees to the left in steps of 5, or NaN before rendering."""
+        """Returns the yaw of the rendered head in degrees, rounded to multiples of 5.
+
+        Positive is to the left. NaN before the first rendering.
+        """
         shown = self.robot.get_attribute("aria-label") or ""
         aside = re.search(r"looks (?:straight ahead|(\d+) degrees to the (left|right))", shown)
         if aside is None:
@@ -99,7 +102,7 @@ class ConsoleWindow:
         return Image.open(io.BytesIO(self.robot.screenshot())).convert("L")
 
     def inaccessible(self) -> list[str]:
-        """Returns the serious and critical accessibility violations that axe finds in dark and light color schemes."""
+        """Returns the serious and critical accessibility violations that axe finds in both color schemes."""
         found: list[str] = []
         self.page.evaluate(AXE.read_text())
         for scheme in ("dark", "light"):
@@ -108,7 +111,7 @@ class ConsoleWindow:
         return found
 
     def keep_picture(self, name: str) -> None:
-        """Saves a screenshot to `PICTURES` for the documentation, reduced to 256 colors."""
+        """Saves a screenshot for the documentation to the folder `PICTURES`, reduced to 256 colors."""
         if PICTURES is not None:
             picture = Image.open(io.BytesIO(self.page.screenshot())).convert("RGB")
             picture.quantize(256).save(Path(PICTURES, f"{name}.png"), optimize=True)

@@ -46,7 +46,7 @@ def said(
     person: str = "",
     rating: float | None = None,
 ) -> FeedbackEvent:
-    """Returns a feedback event that was given at the time `at`, s."""
+    """Returns a feedback event with the time `at` (s)."""
     if rating is None and source in (FeedbackSource.BUTTON, FeedbackSource.RATING, FeedbackSource.IMPLICIT):
         rating = -0.5
     return judgment_from(source, text, rating=rating, turn_id=turn_id, person=person, given=at)

@@ -98,7 +98,10 @@ def begun(
 
 
 def recorded(demonstrations: Demonstrations, rows: Iterable[Vector] | None = None, later: float = 0.0) -> Demonstration:
-    """Records a demonstration that begins `later` seconds after the default start time."""
+    """Records a demonstration.
+
+    It begins `later` seconds after the default start time.
+    """
     clock = Clock()
     clock.now += int(later * 1e9)
     recorder = begun(demonstrations.folder, clock)

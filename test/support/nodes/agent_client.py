@@ -167,7 +167,7 @@ class AgentClient:
         return self._state.call(GetRobotState.Request(), PATIENCE).state
 
     def yaw(self) -> float:
-        """Returns the measured yaw of the head, degrees."""
+        """Returns the measured yaw of the head in degrees."""
         return math.degrees(rpy_from_matrix(transform_from_pose(self.state().head_pose))[2])
 
     def _diagnosed(self, array: DiagnosticArray) -> None:

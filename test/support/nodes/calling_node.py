@@ -1,4 +1,4 @@
-"""Stub of the agent node that lists and executes tools, for tests of caller permissions."""
+"""Stub of the agent node that lists and executes tools, for tests of the permissions of callers."""
 
 from __future__ import annotations
 

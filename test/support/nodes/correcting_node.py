@@ -19,7 +19,10 @@ from reachy_agent_ros.settings.nodes import NODE_PARAMETERS
 
 
 class ObservedCorrections(Corrections):
-    """Corrections that record received actions. Tests wait for an action, because topics have no common order."""
+    """Corrections that record received actions.
+
+    Tests wait for an action, because messages on different topics have no common order.
+    """
 
     def __init__(self, node: AgentNode, directory: Path) -> None:
         self.name = node.get_name()
@@ -33,7 +36,10 @@ class ObservedCorrections(Corrections):
 
 @contextmanager
 def correcting(directory: Path) -> Iterator[ObservedCorrections]:
-    """Runs the node in a thread. Each node has a different name, because a process can use a name only once."""
+    """Runs the node in a thread.
+
+    Each node has a different name, because a process can use a name only once.
+    """
     node = AgentNode(f"correcting_{uuid.uuid4().hex}", NODE_PARAMETERS[names.TRAINER])
     executor = create_executor()
     executor.add_node(node)

@@ -63,7 +63,7 @@ class FeedbackClient:
         return self._give.call(GiveFeedback.Request(feedback=message), PATIENCE)
 
     def type(self, text: str, reflex: str = "defer") -> None:
-        """Publishes the trace of a typed turn as the agent does: first the text, then the decision."""
+        """Publishes the trace of a typed turn like the agent: first the text, then the decision."""
         turn_id, header = uuid_message(uuid.uuid4()), Header(stamp=stamp_message(time.time()))
         heard = {"header": header, "turn_id": turn_id, "session_id": "test"}
         self._spans.publish(TurnTrace(kind=TurnTrace.HEARING, name="typed", summary=text, **heard))
@@ -95,7 +95,7 @@ class FeedbackClient:
 
 
 def resident(pid: int) -> float:
-    """Returns the resident memory of a process, MB."""
+    """Returns the resident memory of a process in megabytes."""
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * 4096 / 1e6
 
 

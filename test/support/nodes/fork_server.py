@@ -37,7 +37,7 @@ _SIGSET = 128
 
 
 def can_fork(command: Sequence[str], environment: Mapping[str, str]) -> bool:
-    """Returns whether a command runs a node as a module, so that a fork can replace the new process.
+    """Returns whether a command runs a node as a module, so that the server can fork the node instead.
 
     A node with another `PYTHONPATH` cannot be forked, because the server has imported modules from its own path.
     """
@@ -152,7 +152,10 @@ class _Server:
         self._selector.register(requests, selectors.EVENT_READ)
 
     def serve(self) -> _Node | None:
-        """Forks a node for each request. Returns the node to run in a forked process, and None in the server."""
+        """Forks a node for each request.
+
+        Returns the node to run in a forked process, and None in the server.
+        """
         while True:
             for key, _ in self._selector.select():
                 if key.data is not None:
@@ -211,7 +214,9 @@ class _Server:
 
 
 def _prepare_tracing() -> None:
-    """Makes the tracing library of rclpy follow each fork (lttng-ust(3), "Using LTTng-UST with daemons").
+    """Makes the tracing library of rclpy follow each fork.
+
+    See lttng-ust(3), "Using LTTng-UST with daemons".
 
     It has threads, which a forked process lacks. At its end, it would cancel other threads in their place.
     """

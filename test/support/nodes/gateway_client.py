@@ -29,7 +29,9 @@ def http_client(url: str | httpx.URL, token: str = "", timeout: float = PATIENCE
 
 @contextmanager
 def gateway_client(ros: Ros, parameters: Mapping[str, Any]) -> Iterator[httpx.Client]:
-    """Runs a gateway on a free port during a `with` block. Yields a client whose paths are relative to `/api/v1`.
+    """Runs a gateway on a free port during a `with` block.
+
+    Yields a client whose paths are relative to `/api/v1`.
 
     Args:
         ros: ROS node of the test.

@@ -21,7 +21,7 @@ from reachy_agent_ros.supervision.record import GraphRecord, load
 
 
 class GraphWatch:
-    """Node that monitors a running graph until `close`.
+    """Node that monitors a running graph until `close` is called.
 
     This is faster than the command `status`, which has to start and to discover every node each time.
 
@@ -43,7 +43,7 @@ class GraphWatch:
         self._client.__exit__(None, None, None)
 
     def status(self) -> dict[str, Any]:
-        """Returns the output of `reachy-agent status --json`, without the agent state."""
+        """Returns the output of `reachy-agent status --json`. The state of the agent is not included."""
         with self.joined():
             deadline = Deadline(ANSWER_TIMEOUT)
             while not self._heard(record := load(NAMESPACE)) and not deadline.passed:
@@ -54,7 +54,7 @@ class GraphWatch:
 
     @contextmanager
     def joined(self) -> Iterator[None]:
-        """Sets the environment variables of this process during a `with` block, so that it can join the graph."""
+        """Sets the environment variables of this process for a `with` block, so that the process can join the graph."""
         with pytest.MonkeyPatch.context() as patch:
             for name, value in self._environment.items():
                 if os.environ.get(name) != value:
@@ -62,6 +62,6 @@ class GraphWatch:
             yield
 
     def _heard(self, record: GraphRecord | None) -> bool:
-        """Returns whether the latest heartbeat of each node is from the most recently started process of the node."""
+        """Returns whether the latest heartbeat of each node is from the newest process of the node."""
         pids = {} if record is None else {name: process.pid for name, process in record.nodes.items()}
         return all(watch.last is not None and watch.last.pid == pids.get(watch.name) for watch in self._watches)

@@ -39,7 +39,7 @@ STOP_TIMEOUT = 10.0
 
 
 def isolate(directory: Path, purpose: Purpose = Purpose.NODES) -> None:
-    """Isolates this process and its children in a separate graph, with a separate domain id and separate folders."""
+    """Isolates this process and its child processes in a graph with a separate domain id and separate folders."""
     os.environ["ROS_DOMAIN_ID"] = domain(purpose)
     os.environ["REACHY_AGENT_RUNTIME"] = str(directory / "runtime")
     os.environ["REACHY_AGENT_STATE"] = str(directory / "state")
@@ -50,7 +50,7 @@ def isolate(directory: Path, purpose: Purpose = Purpose.NODES) -> None:
 
 @contextmanager
 def isolated(directory: Path, purpose: Purpose = Purpose.NODES) -> Iterator[None]:
-    """Isolates this process and its children like `isolate`, but only during a `with` block."""
+    """Isolates this process and its child processes like `isolate`, but only during a `with` block."""
     with pytest.MonkeyPatch.context() as patch:
         for name in ("ROS_DOMAIN_ID", "REACHY_AGENT_RUNTIME", "REACHY_AGENT_STATE", "REACHY_AGENT_CACHE"):
             patch.setenv(name, "")  # `patch` restores the variable at the end
@@ -142,7 +142,10 @@ class NodeProcess:
         return self
 
     def describe(self) -> str:
-        """Returns the latest heartbeat, if any. The description of the process contains everything else."""
+        """Returns the latest heartbeat for a failure report.
+
+        The description of the process contains everything else.
+        """
         if self.process.poll() is not None or not rclpy.ok():
             return f"{self.name} has no heartbeat"
         with self._listening() as (executor, watch):

@@ -1,4 +1,7 @@
-"""Small ROS node for tests of calls and heartbeats, which responds, hangs, rejects or stops sending on request."""
+"""Small ROS node for tests of calls and heartbeats.
+
+On request, it responds, hangs, rejects or stops sending.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,9 @@ ACCEPTANCE = 0.5
 
 
 class ServingNode(AgentNode):
-    """Node with the services `answer`, `hang` and `fall_silent`, and an action `execute` whose goal names the behavior.
+    """Node with services and an action for tests.
+
+    The services are `answer`, `hang` and `fall_silent`. The goal of the action `execute` names the behavior.
 
     The detail of its heartbeat states its current activity, so that a test can wait for it.
     """
@@ -100,7 +105,7 @@ class ServingNode(AgentNode):
 
 
 def serving(*arguments: str) -> LoggedProcess:
-    """Returns the node as a separate process, for a `with` block.
+    """Runs the node in a separate process during a `with` block.
 
     Args:
         arguments: ROS arguments, for example `-p start:=starting`.

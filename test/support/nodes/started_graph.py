@@ -22,7 +22,9 @@ COMMAND_TIMEOUT = 280.0
 
 
 class StartedGraph:
-    """Detached graph that tests control with the command `reachy-agent`, except for status queries.
+    """Detached graph that tests control with the command `reachy-agent`.
+
+    Only the status is read without this command.
 
     Its domain differs from that of the tests of single nodes, whose stubs of other nodes would interfere.
 
@@ -68,7 +70,7 @@ class StartedGraph:
         self.command("down")
 
     def status(self) -> dict[str, Any]:
-        """Returns the output of `status --json`, without the agent state."""
+        """Returns the output of `status --json`. The state of the agent is not included."""
         return self._watched.status()
 
     def node(self, name: str) -> dict[str, Any]:
@@ -102,7 +104,7 @@ class StartedGraph:
         wait_until(back, f"{', '.join(old_pids)} to be back", timeout=100.0)
 
     def joined(self) -> AbstractContextManager[None]:
-        """Sets the environment variables of this process during a `with` block, so that it can join the graph."""
+        """Sets the environment variables of this process for a `with` block, so that the process can join the graph."""
         return self._watched.joined()
 
     @property

@@ -35,7 +35,7 @@ SAMPLES = 20
 
 @dataclass
 class ToolClient:
-    """Client that calls tools and observes the robot independently of the tools."""
+    """Client that calls tools. It also observes the robot independently of the tools."""
 
     ros: Ros
 
@@ -80,7 +80,7 @@ class ToolClient:
         return self.states.call(GetRobotState.Request()).state
 
     def yaw(self) -> float:
-        """Returns the measured yaw of the head, degrees."""
+        """Returns the measured yaw of the head in degrees."""
         return math.degrees(rpy_from_matrix(transform_from_pose(self.state().head_pose))[2])
 
     def moving(self) -> bool:

@@ -1,4 +1,4 @@
-"""Tool server in a process without an available sandbox."""
+"""Tool server in a process in which no sandbox is available."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Client of the trainer, with a simulated hand that moves the robot's head in a nod."""
+"""Client of the trainer, and a simulated hand that makes the robot's head nod."""
 
 from __future__ import annotations
 

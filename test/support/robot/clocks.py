@@ -16,7 +16,7 @@ class Clock(Protocol):
     """Protocol of clocks for tests."""
 
     def __call__(self) -> float:
-        """Returns the time, s."""
+        """Returns the time in seconds."""
         ...
 
     def wait_until(self, condition: Callable[[], bool], timeout: float, what: str) -> None:
@@ -25,7 +25,7 @@ class Clock(Protocol):
 
 
 class SteadyClock:
-    """Steady clock of the machine, for a robot that is simulated by another process."""
+    """Steady clock of the machine, for a robot in another process."""
 
     def __call__(self) -> float:
         return time.monotonic()

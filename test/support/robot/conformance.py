@@ -1,4 +1,7 @@
-"""Conformance tests for robot backends. A backend's test class inherits `RobotConformance` and provides `backend`."""
+"""Conformance tests for robot backends.
+
+The test class of a backend inherits `RobotConformance` and provides `backend`.
+"""
 
 from __future__ import annotations
 
@@ -82,7 +85,7 @@ class RobotConformance:
 
     @pytest.fixture(autouse=True)
     def _ready(self, robot: Robot, backend: Backend) -> None:
-        """Reconnects the robot and enables the motors after an earlier test."""
+        """Restores the robot after an earlier test: reconnects it and enables its motors."""
         try:
             robot.measure()
         except AgentError:
@@ -201,7 +204,7 @@ compliant, and because the daemon's forward kinematics stops early."""
 
 
 def reach(robot: Robot, pose: BodyPose, tolerance: Tolerance, clock: Clock = STEADY) -> BodyPose:
-    """Commands `pose` at about 100 Hz until the measured pose has settled. Returns the measured pose.
+    """Commands `pose` at about 100 Hz until the measured pose has settled, and returns the measured pose.
 
     Disconnections are tolerated, because a daemon that gets no CPU time for 0.5 s counts as disconnected.
     """

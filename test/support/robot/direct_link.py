@@ -12,7 +12,7 @@ from reachy_agent_ros.tool_generation.job import Answer
 
 
 class DirectLink(Link):
-    """Link that passes calls to an `Answer` function, with JSON in both directions.
+    """Link that passes calls to an `Answer` function, with JSON encoding in both directions.
 
     Args:
         answer: Function that handles the calls.

@@ -8,7 +8,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 class Unsound:
-    """Fuzz target that crashes, raises, hangs or rejects its input for four of eight inputs."""
+    """Fuzz target with errors for four of eight inputs: it crashes, raises an error, hangs, or rejects the input."""
 
     def case(self, chance: random.Random) -> bytes:
         return str(chance.randrange(8)).encode()

@@ -26,7 +26,7 @@ _DIFFERENCE = 1e-6
 
 
 def assert_within_limits(pose: BodyPose) -> None:
-    """Asserts that the pose is within the coordinate limits and that the arms reach it."""
+    """Asserts that the pose is within the coordinate limits and that the arms of the head can reach it."""
     values = coordinates(pose)
     outside = {
         name: value
@@ -40,7 +40,7 @@ def assert_within_limits(pose: BodyPose) -> None:
 def assert_changes_are_reported(
     target: Target, present: BodyPose, admitted: BodyPose, findings: Sequence[Finding]
 ) -> None:
-    """Asserts that the findings list exactly the fields that differ from the request, in the frame of the request."""
+    """Asserts that the findings list exactly those fields that the gate has changed, in the frame of the request."""
     requested, applied = _in_frame_of_request(target, present, admitted)
     difference = applied - requested
     difference[HEAD_YAW] = wrap_angle(difference[HEAD_YAW])
@@ -56,7 +56,7 @@ def assert_changes_are_reported(
 
 
 def _in_frame_of_request(target: Target, present: BodyPose, admitted: BodyPose) -> tuple[Vector, Vector]:
-    """Returns the nine requested and the nine admitted coordinates, in the frame of the request.
+    """Returns the nine requested and the nine admitted coordinates, both in the frame of the request.
 
     The head is compared in `head_base`, except its yaw, which is relative to the body if the caller sets both. If the
     head is not set, it keeps its pose relative to the body and turns with it.

@@ -1,4 +1,4 @@
-"""Poses of all links, computed as in a URDF viewer from joint states and the transform of the head."""
+"""Poses of all links, computed from the joint states and the transform of the head, as a URDF viewer does."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def parent_of(joint: ElementTree.Element) -> str:
 
 
 def link_poses(robot: ElementTree.Element, joints: Mapping[str, float], head: Matrix) -> dict[str, Matrix]:
-    """Returns the pose of every link in `base_link`, computed from joint states and the transform of the head."""
+    """Returns the pose of every link in `base_link`, computed from the joint states and the transform of the head."""
     poses = {BASE_FRAME: np.eye(4)}
     waiting = list(LinkFrames(robot).at(joints, head))
     while waiting:

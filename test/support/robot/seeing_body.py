@@ -1,4 +1,4 @@
-"""Fake body for tests of gaze tools, with a camera and friction in the head."""
+"""Fake body for tests of gaze tools, with a camera and with friction in the head."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FRICTION = math.radians(0.3)
 
 @dataclass
 class SeeingBody(RecordingBody):
-    """Fake implementation of `tools.body.Body` with objects at known positions in `base_link`, m."""
+    """Fake implementation of `tools.body.Body` with objects at known positions (m) in `base_link`."""
 
     things: dict[str, Vector] = field(default_factory=dict)
     ghosts: int = 0
@@ -47,7 +47,7 @@ class SeeingBody(RecordingBody):
         return Sight(tuple(thing for thing in seen if thing is not None), camera)
 
     def axis_error(self, name: str) -> float:
-        """Returns the angle between the optical axis of the camera and an object, rad."""
+        """Returns the angle (rad) between the optical axis of the camera and the direction to an object."""
         camera = camera_pose(self.pose.head)
         way = self.things[name] - camera[:3, 3]
         return math.acos(float(way @ camera[:3, 2] / np.linalg.norm(way)))

@@ -1,4 +1,4 @@
-"""Proxy for a daemon that never responds on one route, to simulate a delayed response."""
+"""Proxy for a daemon. It never responds on one route, to simulate a delayed response."""
 
 from __future__ import annotations
 

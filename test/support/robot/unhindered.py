@@ -1,4 +1,4 @@
-"""Assertion that the safety gate does not change a move."""
+"""Assertion that the safety gate does not change a recorded move."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STEP = 0.01
 
 
 def assert_unhindered(move: Move, start: BodyPose | None = None) -> None:
-    """Asserts that all samples of a move are within workspace and limits and pass the gate unchanged.
+    """Asserts that all samples of a move are within the workspace and the limits, and pass the gate unchanged.
 
     Args:
         move: Move to sample at the rate of the motion loop.

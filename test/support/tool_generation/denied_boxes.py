@@ -1,4 +1,4 @@
-"""Code that makes sandboxes unavailable to a process and its children, as on some kernels and in some containers."""
+"""Code that makes sandboxes unavailable to a process and its children, as with some kernels and containers."""
 
 NO_NAMESPACES = """
 import ctypes, errno

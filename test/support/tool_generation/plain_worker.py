@@ -34,7 +34,7 @@ def run_tool(
     arguments: Mapping[str, Any] | None = None,
     function: str = "tool",
 ) -> dict[str, Any]:
-    """Runs a function from a source in a separate worker. Returns the last frame."""
+    """Runs a function from a source in a separate worker. Returns the last frame that the worker sends."""
     to_box, from_host = os.pipe()
     from_box, to_host = os.pipe()
     command = [

@@ -1,4 +1,4 @@
-"""Validated programs and version records, for tests of the tool registry and later stages."""
+"""Validated programs and version records, for tests of the tool registry and of later stages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Attacks on the sandbox: tool sources that attempt an effect outside. An attack succeeds if its function returns.
+"""Attacks on the sandbox: tool sources that attempt an effect outside the sandbox.
+
+An attack succeeds if its function returns.
 
 `HOME` stands for a folder of the host with a file `secret` that every user can read and write.
 """

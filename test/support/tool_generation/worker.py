@@ -1,4 +1,7 @@
-"""Test replacement for the tool worker. Runs sources without validation, so that only the sandbox protects."""
+"""Test replacement for the tool worker.
+
+It runs sources without validation, so that the sandbox is the only protection.
+"""
 
 import sys
 

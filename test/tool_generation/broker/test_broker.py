@@ -240,7 +240,7 @@ def test_canceling_tool_call_cancels_run_of_broker(body: RecordingBody, tmp_path
 
 
 class SlowBody(RecordingBody):
-    """Robot body whose motions last until canceled, to simulate a long motion."""
+    """Robot body whose motions last until they are canceled, to simulate a long motion."""
 
     def move(self, motion: Motion, context: ToolContext) -> MotionResult:
         self.motions.append(motion)

@@ -10,5 +10,5 @@ from support.tool_generation.plain_worker import run_tool
 
 @pytest.fixture
 def run() -> Callable[..., dict[str, Any]]:
-    """Function that runs a tool in a separate worker process and returns the last frame."""
+    """Function that runs a tool in a separate worker process and returns the last frame that the worker sends."""
     return run_tool

@@ -7,7 +7,10 @@ import pytest
 
 
 class Clock:
-    """Host stub whose time advances by the duration of each sleep and by two seconds per other request."""
+    """Host stub with simulated time.
+
+    The time advances by the duration of each sleep, and by two seconds for each other request.
+    """
 
     def __init__(self) -> None:
         self.now = 0.0

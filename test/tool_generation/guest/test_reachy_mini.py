@@ -1,4 +1,4 @@
-"""SDK replacement for generated tools. Its API is compared with the SDK source."""
+"""Replacement of the SDK for generated tools. Its API is compared with the source of the SDK."""
 
 from __future__ import annotations
 
@@ -62,7 +62,10 @@ def moved(body: RedWorld) -> PoseMotion:
 
 
 def signatures(path: Path, owner: str) -> dict[str, list[tuple[str, str]]]:
-    """Returns the parameters and defaults of the functions in a class, or in the whole file if `owner` is empty."""
+    """Returns the parameters and defaults of the functions in the class `owner`.
+
+    If `owner` is empty, all functions of the file are used.
+    """
     tree: Any = ast.parse(path.read_text(encoding="utf-8"))
     if owner:
         tree = next(node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == owner)
@@ -103,7 +106,7 @@ def test_goto_target_moves_to_pose_in_duration(reachy: ReachyMini, body: RedWorl
 
 
 def test_body_yaw_behavior_matches_sdk(reachy: ReachyMini, body: RedWorld) -> None:
-    """The default keeps the body at zero unless the neck requires a turn. None keeps the current body yaw."""
+    """By default, the body stays at zero unless the neck requires a turn. None keeps the current body yaw."""
     reachy.goto_target(create_head_pose(yaw=80))
     assert moved(body).body_yaw is None
     reachy.goto_target(antennas=[0.0, 0.0])

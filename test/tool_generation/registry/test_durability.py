@@ -41,7 +41,10 @@ WORKS: dict[str, Work] = {
 
 @pytest.fixture(scope="module")
 def furnished(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Registry folder with two tools: one has three versions, the last pending review; the other fails too often."""
+    """Registry folder with two tools.
+
+    One tool has three versions, of which the last waits for review. The other tool fails too often.
+    """
     folder = tmp_path_factory.mktemp("furnished") / "tools"
     tools = Registry(folder)
     for factor in (2, 3):
@@ -87,7 +90,7 @@ def killed(work: Work, folder: Path, prepare: Callable[[], None]) -> bool:
 
 
 def die_at_touch(count: int) -> None:
-    """Kills this process before the given disk operation (open for writing, rename, sync or remove)."""
+    """Kills this process before the given disk operation (opening for writing, rename, sync or removal)."""
     left = [count]
 
     def touch() -> None:

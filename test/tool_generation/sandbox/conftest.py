@@ -1,4 +1,7 @@
-"""Fixtures with sandboxes whose worker runs sources without validation, so that only the sandbox protects."""
+"""Fixtures with sandboxes that run sources without validation.
+
+The sandbox alone must protect the host from these sources.
+"""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -33,7 +36,7 @@ def unguarded(tmp_path_factory: pytest.TempPathFactory) -> RootFs:
 
 @pytest.fixture(scope="session", params=[Bubblewrap, Landlocked], ids=["namespaces", "landlock"])
 def kind(request: pytest.FixtureRequest, unguarded: RootFs) -> Callable[[], SandboxBackend]:
-    """Factory for each sandbox backend. Skips backends that the machine does not support."""
+    """Function that opens a sandbox of one backend. Backends that the machine does not support are skipped."""
     try:
         tried = request.param(unguarded)
         SandboxProcess(tried, Limits(), OVERHEAD).reap()

@@ -1,4 +1,4 @@
-"""Attacks without the validator: the sandbox alone prevents effects on files, network, processes and memory."""
+"""Attacks without validation: the sandbox alone prevents effects on files, network, processes and memory."""
 
 import os
 from pathlib import Path
@@ -15,7 +15,7 @@ from support.tool_generation.unguarded_box import Run
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """Folder that only the sandbox protects, because every user of the host can access it."""
+    """Folder that every user of the host can access, so that only the sandbox protects it."""
     tmp_path.chmod(0o777)
     secret = tmp_path / "secret"
     secret.write_text("untouched")

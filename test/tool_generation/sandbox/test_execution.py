@@ -1,4 +1,4 @@
-"""Handling of sandbox processes that send invalid, incomplete or no messages."""
+"""Handling of sandbox processes that send invalid messages, incomplete messages or no messages."""
 
 import threading
 from collections.abc import Mapping

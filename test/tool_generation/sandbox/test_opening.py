@@ -47,7 +47,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def opened_with(*without: str) -> dict[str, str]:
-    """Runs the given statements in a new process and then opens a sandbox there. Returns the reported result."""
+    """Runs the given statements in a new process, and then opens a sandbox in it. Returns the reported result."""
     script = "".join((*without, OPEN))
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     answer: dict[str, str] = json.loads(ended.stdout)
@@ -96,7 +96,7 @@ def test_error_for_missing_sandbox_names_both_backends(monkeypatch: pytest.Monke
 
 @pytest.mark.slow
 def test_verification_detects_bubblewrap_without_isolation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Uses a fake bubblewrap program that only runs its command."""
+    """The fake bubblewrap program runs its command without a sandbox."""
     fake = tmp_path / "bin" / "bwrap"
     fake.parent.mkdir()
     fake.write_text(
@@ -153,7 +153,7 @@ def test_ignores_damaged_file_of_sandbox_verification(cache: Path, text: str) ->
 
 
 def test_no_environment_variable_disables_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The sandbox code reads only a folder and a search path from environment variables."""
+    """The sandbox code may read only a folder and a search path from environment variables."""
     monkeypatch.setattr(landlock, "version", lambda: 0)
     monkeypatch.setenv("PATH", "/nowhere")
     for name in ("REACHY_AGENT_SANDBOX", "REACHY_AGENT_UNSAFE", "SANDBOX"):

@@ -53,7 +53,7 @@ def test_probes_detect_missing_isolation() -> None:
 
 
 def test_probes_use_separate_files_and_remove_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With shared files, results of a working sandbox could make a sandbox without isolation pass the probes."""
+    """Probes must not share files: the results of a working sandbox could let a sandbox without isolation pass."""
     tasks: list[dict[str, Any]] = []
     ask = probes._ask
     monkeypatch.setattr(probes, "_ask", lambda process, task: (tasks.append(task), ask(process, task))[1])

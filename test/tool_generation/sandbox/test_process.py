@@ -25,7 +25,7 @@ Ends = tuple[Channel, int, int]
 
 @pytest.fixture
 def worker(backend: SandboxBackend) -> Iterator[psutil.Process]:
-    """Sandbox process in which a tool would run."""
+    """Sandbox process that is ready to run a tool."""
     process = SandboxProcess(backend, Limits(), OVERHEAD)
     process.await_ready()
     first = psutil.Process(process.pid)
@@ -68,7 +68,7 @@ def soon() -> float:
 
 
 def open_ends() -> Ends:
-    """Returns a channel, and the file descriptors from which a sandbox would read and to which it would write."""
+    """Returns a channel, and the file descriptors for reading and writing at its other end, as in a sandbox."""
     sandbox_reads, host_writes = os.pipe()
     host_reads, sandbox_writes = os.pipe()
     return Channel(host_reads, host_writes), sandbox_reads, sandbox_writes

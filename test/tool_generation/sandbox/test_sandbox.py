@@ -27,7 +27,7 @@ def run(sandbox: Sandbox, x: int, limits: Limits | None = None) -> RunEnd:
 
 
 def held() -> dict[str, int]:
-    """Returns the resources that this process holds open."""
+    """Returns the resources that this process has open."""
     return {
         "processes and zombies": len(psutil.Process().children(recursive=True)),
         "threads": threading.active_count(),

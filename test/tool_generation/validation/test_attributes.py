@@ -48,7 +48,7 @@ def _raised(action: Callable[[], object]) -> BaseException:
 
 
 def _roots() -> Iterator[tuple[str, Any]]:
-    """Yields every object that a tool can name, an instance of each class, and objects that its code can create."""
+    """Yields every object that a tool can name, an instance of each class, and objects that a tool can create."""
     for module in MODULES.keys() - ROBOT.keys():
         for name in MODULES[module]:
             if not is_module(f"{module}.{name}"):
@@ -116,7 +116,7 @@ def _own_context() -> Iterator[int]:
 
 
 def _classes() -> Iterator[tuple[str, Any]]:
-    """Yields classes that a tool can define, their instances, and library objects that describe them."""
+    """Yields classes that a tool can define, their instances, and library objects that describe the classes."""
     for made in (_Own, _Color, _Point, _Record):
         yield made.__name__, made
     yield "dataclass instance", _Own()
@@ -163,7 +163,10 @@ async def _asynchronous() -> list[tuple[str, Any]]:
 
 
 def _neighbors(path: str, value: Any, depth: int) -> Iterator[tuple[str, Any]]:
-    """Yields the values of the allowed attributes, and the results of methods that can be called without arguments."""
+    """Yields the values of the allowed attributes of an object, and the results of its methods.
+
+    Only methods that can be called without arguments are called.
+    """
     for name in dir(value):
         if is_hazard(name):
             continue

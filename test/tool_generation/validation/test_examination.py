@@ -1,4 +1,7 @@
-"""Capabilities derived from a tool source, compared with the requests that its functions send."""
+"""Capabilities derived from a tool source.
+
+They are compared with the requests that the functions of the tool send.
+"""
 
 from __future__ import annotations
 

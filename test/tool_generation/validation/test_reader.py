@@ -96,7 +96,10 @@ def test_failure_of_reader_process_is_reported_as_too_complex_source(
 
 
 def serving(program: str) -> str:
-    """Returns a reader server whose forked processes run `program` with `stream` instead of reading a source."""
+    """Returns a reader server for tests.
+
+    Its forked processes run `program` with `stream` instead of reading a source.
+    """
     return f"""
 import sys
 sys.path.extend(sys.argv[2:])
