@@ -33,7 +33,7 @@ def pytest_runtest_setup() -> None:
 def pytest_runtest_makereport(
     call: pytest.CallInfo[None],
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Adds the state report of the objects under test to a failure that does not contain it yet."""
+    """Adds the state of the objects under test to the report of a failed test."""
     report = yield
     if report.failed and call.excinfo is not None and failure_report.TITLE not in str(call.excinfo.value):
         said = failure_report.report()
@@ -43,7 +43,7 @@ def pytest_runtest_makereport(
 
 @pytest.fixture(scope="session", autouse=True)
 def _nothing_of_the_person(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Isolates tests from the state and the running graph of the user."""
+    """Prevents tests from using the state or the running graph of the user."""
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("ROS_DOMAIN_ID", domain(Purpose.NOBODY))
         environment.setenv("REACHY_AGENT_STATE", str(tmp_path_factory.mktemp("state")))
@@ -53,6 +53,6 @@ def _nothing_of_the_person(tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 def _folder_of_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Returns the temporary folder shared by all workers of a test run."""
+    """Returns the temporary folder that all workers of a test run share."""
     base = tmp_path_factory.getbasetemp()
     return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base

@@ -37,7 +37,7 @@ def test_every_node_parameter_can_be_set_by_its_own_name(name):
 
 
 def another(parameter):
-    """Returns the text of a valid value that differs from the default."""
+    """Returns a valid value of an argument, as text, that differs from the default."""
     match parameter.default:
         case bool():
             return as_text(not parameter.default)

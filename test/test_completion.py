@@ -1,4 +1,4 @@
-"""Tests of the shell completion of `reachy-agent`, in the shells that are installed on this machine."""
+"""Tests of the shell completion of `reachy-agent`, in all shells that this computer has."""
 
 import os
 import pty
@@ -88,7 +88,10 @@ def zsh(script):
     path = script("zsh")
 
     def completed(words):
-        """Presses Tab in zsh, and returns the completed line, which the widget `tell` prints."""
+        """Types words in zsh and presses Tab. Returns the completed line.
+
+        The zsh widget `tell` prints the line.
+        """
         child, terminal = pty.fork()
         if child == 0:
             os.execvpe("zsh", ["zsh", "-f"], {**os.environ, "TERM": "dumb", "HISTFILE": "/dev/null"})

@@ -1,4 +1,4 @@
-"""Tests that the documentation site builds without warnings, its links resolve, and its commands are valid."""
+"""Tests that the documentation builds without warnings, its links work, and its commands are valid."""
 
 import os
 import re
@@ -61,12 +61,12 @@ def bash(page: Path) -> list[list[str]]:
 
 
 def without_settings(words: list[str]) -> list[str]:
-    """Returns the words of a command without a leading `NAME=value` assignment."""
+    """Removes the first word of a command if it is an assignment of the form `NAME=value`."""
     return words[1:] if re.match(r"\w+=", words[0]) else words
 
 
 def anchors(page: Path) -> set[str]:
-    """Returns the anchors of the headings of a page, in the format of GitHub and MkDocs."""
+    """Returns the anchors of all headings of a page, in the format of GitHub and MkDocs."""
     headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.M)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
 
@@ -134,7 +134,10 @@ def test_other_documented_commands_exist_or_are_listed_as_third_party(page: Path
 
 
 def area_commands(page: Path) -> list[tuple[str, list[str]]]:
-    """Returns package and arguments of each command that runs an area, from code blocks and inline code."""
+    """Returns the package and the arguments of each command on a page that runs an area.
+
+    The commands are in code blocks and inline code.
+    """
     sentences = re.findall(r"`((?:reachy-agent|scripts/)[^`]+)`", page.read_text(encoding="utf-8"))
     found = []
     for words in [*map(without_settings, filter(without_settings, bash(page))), *map(shlex.split, sentences)]:
@@ -199,7 +202,10 @@ _CLASS = re.compile(r"[A-Z][a-z]\w*(?:\.\w+)?")
 
 
 def named_files(text: str) -> dict[str, Path]:
-    """Returns the files and folders named in a text. Paths that contain NAME are patterns and are left out."""
+    """Returns the files and folders that a text names.
+
+    Paths that contain NAME are patterns, and are omitted.
+    """
     words = [code.split()[0] for code in _CODE.findall(text)]
     paths = [word for word in words if _PATH.fullmatch(word) and word not in TOPICS and "NAME" not in word]
     return {path: next((root / path for root in FILE_ROOTS if (root / path).exists()), ROOT / path) for path in paths}

@@ -1,4 +1,4 @@
-"""Tests of the launch file, which starts the same graph as `reachy-agent up`. Requires ROS 2 launch."""
+"""Tests that the launch file starts the same graph as `reachy-agent up`. Requires ROS 2 launch."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def launched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[subprocess.Po
 
 
 def nodes() -> dict[str, NodeHealth]:
-    """Returns the health of the nodes that are visible in the graph, by name."""
+    """Returns the health of all nodes that are visible in the graph, by node name."""
     try:
         return {node.name: node for node in observe(NAMESPACE, timeout=3.0, until_ready=False).nodes}
     except AgentError:  # no node is visible yet

@@ -114,7 +114,7 @@ def changed(source: Path, target: Path) -> None:
 
 
 def install(package: str, folder: Path, patch: pytest.MonkeyPatch) -> None:
-    """Replaces the folder in which Python finds a package."""
+    """Makes Python find a package in another folder."""
     found = importlib.util.find_spec
     other = SimpleNamespace(submodule_search_locations=[str(folder)])
     patch.setattr(importlib.util, "find_spec", lambda name: other if name == package else found(name))
@@ -166,6 +166,9 @@ def test_every_module_that_loads_models_is_listed() -> None:
 
 
 def loads(tree: ast.AST) -> bool:
-    """Returns whether a module calls a function that loads models, identified by the end of its dotted name."""
+    """Returns whether a module calls a function that loads models.
+
+    The function is recognized by the end of its dotted name.
+    """
     calls = {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     return any({call.rpartition(".")[2], ".".join(call.split(".")[-2:])} & _LOADERS for call in calls)

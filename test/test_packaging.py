@@ -1,4 +1,4 @@
-"""Tests that packages installed with pip or colcon contain all files and the metadata of package.xml."""
+"""Tests that an installation with pip or colcon contains all files and the metadata of package.xml."""
 
 import json
 import os
@@ -23,7 +23,7 @@ SOURCES = (PACKAGE, "config", "launch", "resource", "package.xml", "pyproject.to
 
 @pytest.fixture(scope="module")
 def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Returns a copy of the package, because a build creates folders in the source tree."""
+    """Copies the package and returns its path, because a build creates folders in the source tree."""
     copy = tmp_path_factory.mktemp("source")
     for name in SOURCES:
         if (ROOT / name).is_dir():

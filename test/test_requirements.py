@@ -1,4 +1,4 @@
-"""Tests that setup installs every package that the code imports, at pinned versions."""
+"""Tests that setup installs every package that the code imports, with a pinned version."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""Tests that files of older versions are read, and that files of newer versions are rejected and not changed."""
+"""Tests that files of older versions can be read, and that files of newer versions are rejected unchanged."""
 
 import asyncio
 import json
@@ -39,7 +39,7 @@ from support.learning.feedback_cases import said
 
 
 class NoEmbedder:
-    """Embedder that must not be called."""
+    """Embedder that raises an error if it is called."""
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         raise NotImplementedError

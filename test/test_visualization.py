@@ -38,7 +38,7 @@ def message_type(topic: str) -> type[Any]:
 
 
 def strings(value: object) -> Iterator[str]:
-    """Yields every string in nested lists and dicts, including keys."""
+    """Yields all strings in nested lists and dicts, including the keys of dicts."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):

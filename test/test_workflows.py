@@ -1,4 +1,4 @@
-"""Tests that the GitHub Actions workflows match the scripts that they call and the documentation."""
+"""Tests that the GitHub Actions workflows match the scripts that they run, and the documentation."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PROGRAMS = {"scripts/mutation": "test/mutation/__main__.py"}
 
 
 def read(path: Path) -> dict[str, Any]:
-    """Reads a workflow or action. Scalars stay strings, because YAML 1.1 parses the key `on` as true."""
+    """Reads a workflow or an action. All scalars stay strings, because YAML 1.1 reads the key `on` as true."""
     return yaml.load(path.read_text(encoding="utf-8"), yaml.BaseLoader)
 
 
@@ -40,7 +40,7 @@ JOBS = {f"{path.stem}: {name}": job for path in WORKFLOWS for name, job in read(
 
 
 def steps(job: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yields the steps of a job, including those of the local action."""
+    """Yields the steps of a job, including the steps of the action in this repository."""
     for step in job["steps"]:
         yield step
         if step.get("uses", "").startswith("./"):
@@ -48,7 +48,10 @@ def steps(job: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def commands(job: dict[str, Any]) -> Iterator[list[str]]:
-    """Yields the commands of a job and its matrix as lists of words, without `sudo`."""
+    """Yields each command of a job as a list of words without `sudo`.
+
+    Commands in the matrix of the job are included.
+    """
     scripts = [step["run"] for step in steps(job) if "run" in step]
     scripts += [row["command"] for row in job.get("strategy", {}).get("matrix", {}).get("include", [])]
     for line in "\n".join(scripts).replace("\\\n", " ").replace("$SEED", "7").splitlines():

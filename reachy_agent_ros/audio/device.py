@@ -1,4 +1,4 @@
-"""Access to sound devices, which may appear and disappear, and real-time pacing without a device."""
+"""Access to sound devices, which may appear and disappear, and simulated playback without a device."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def sound_devices() -> Any:
 
 @dataclass(frozen=True)
 class DeviceKind:
-    """Kind of sound device (microphone or loudspeaker), with the settings to change if no device of the kind works.
+    """Kind of sound device, such as a microphone. Names the settings to change if no device of this kind works.
 
     Attributes:
         name: Name in messages.
@@ -100,7 +100,7 @@ def device_error(devices: Any, error: Exception, kind: DeviceKind, name: str) ->
 
 
 def run_sessions(session: Callable[[int], None], report: Callable[[str], None], cancel: CancelToken) -> None:
-    """Uses a device in successive sessions, and retries while the device is missing.
+    """Runs sessions with a sound device, one after another. Tries again while the device is missing.
 
     Args:
         session: Function that opens and uses the device until canceled, and raises an `AgentError` if the device is
@@ -120,7 +120,7 @@ def run_sessions(session: Callable[[int], None], report: Callable[[str], None], 
 
 
 class Pacer:
-    """Paces sound in real time when no sound device is used. Time starts with the first call of `wait`.
+    """Simulates the duration of playback when no sound device is used. Time starts with the first call of `wait`.
 
     Args:
         sample_rate: Sample rate, Hz.
@@ -131,7 +131,7 @@ class Pacer:
         self._due = -float("inf")
 
     def wait(self, samples: int, cancel: CancelToken) -> bool:
-        """Waits for as long as the samples of earlier calls take to play, then admits `samples` more.
+        """Waits until the samples of earlier calls would have been played, then admits the next `samples` samples.
 
         Returns:
             Whether the samples are admitted; False after a cancellation.

@@ -35,7 +35,7 @@ _END_TIMEOUT = 2.0
 
 
 class MediaProcess:
-    """Session with the robot's microphone or loudspeaker. As a context manager, it ends the session on exit.
+    """Session with the robot's microphone or loudspeaker. At the end of a `with` block, the session ends.
 
     Args:
         daemon_url: URL of the daemon, `http://HOST:PORT`. If the host is this machine, the SDK opens the sound card of
@@ -88,7 +88,7 @@ class MediaProcess:
         self.close()
 
     def receive(self, most: int, timeout: float) -> bytes:
-        """Waits for sound and returns at most `most` bytes of interleaved int16 samples.
+        """Waits for sound. Returns at most `most` bytes of interleaved int16 samples.
 
         Raises:
             AgentError: `AUDIO_UNAVAILABLE` if no sound arrives within `timeout` seconds or the session has ended;
@@ -162,7 +162,7 @@ def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes], IO[b
 
 
 def _check_daemon(url: str) -> None:
-    """Checks that the daemon was started with media support. Otherwise the SDK returns silence instead of an error."""
+    """Checks that the daemon supports media. Otherwise, the SDK returns silence instead of an error."""
     api = DaemonApi(url)
     try:
         silent = bool(api.status().get("no_media"))

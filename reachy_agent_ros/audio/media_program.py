@@ -1,4 +1,6 @@
-"""Program that runs in the SDK's environment and connects the robot's microphone or loudspeaker to standard streams.
+"""Program that connects the robot's microphone or loudspeaker to standard streams.
+
+It runs in the environment of the SDK.
 
 `media.MediaProcess` starts the program with the Python of the SDK, in which this package is not installed. Therefore,
 the program must not import anything from this package. It exits at the end of its standard input.
@@ -36,7 +38,7 @@ The value is twice the time that the pipeline takes to restart after `_silence`.
 
 
 class _Trouble(logging.Handler):
-    """Log handler that keeps the latest error of the SDK, because the SDK reports errors only in its log."""
+    """Log handler that keeps the latest error of the SDK. The SDK reports errors only in its log."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
@@ -70,7 +72,10 @@ def main() -> None:
 
 
 def _open(backend: str, host: str, url: str) -> Any:
-    """Opens only the media manager, because `ReachyMini` would also command the robot, which only the bridge may do."""
+    """Opens only the media manager of the SDK.
+
+    The class `ReachyMini` would also command the robot, but only the bridge may command the robot.
+    """
     try:
         from reachy_mini.media.media_manager import MediaBackend, MediaManager
     except (ImportError, ValueError) as error:  # ValueError: GStreamer without its typelibs
@@ -96,7 +101,7 @@ def _format(media: Any, direction: str) -> tuple[int, int]:
 
 
 def _latency(media: Any) -> float:
-    """Returns the latency of the sound card, s. Only the local backend reports it; for other backends, it is 0."""
+    """Returns the latency of the sound card in seconds. Returns 0 unless the SDK uses its local backend."""
     return float(getattr(media.audio, "PLAYBACK_SINK_BUFFER_TIME_US", 0)) / 1e6
 
 

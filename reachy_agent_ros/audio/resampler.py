@@ -25,7 +25,7 @@ BLOCK = 8192
 
 
 class Resampler:
-    """Resampler for a stream, based on windowed-sinc interpolation with a polyphase filter bank.
+    """Resampler for a stream: a polyphase filter bank with windowed-sinc interpolation.
 
     The output does not depend on how the stream is divided into pieces. The method follows J. O. Smith, "Digital Audio
     Resampling", with a Kaiser window.
@@ -57,7 +57,7 @@ class Resampler:
         self._next = 0
 
     def process(self, samples: Samples) -> Samples:
-        """Converts the next chunk of the stream. The output lags by half the filter's length, 1 to 2 ms.
+        """Converts the next chunk of the stream. The output is delayed by half the length of the filter (1 to 2 ms).
 
         Raises:
             AgentError: `AUDIO_UNSUPPORTED` if the piece ends in the middle of a frame.
@@ -81,7 +81,9 @@ class Resampler:
         return self._drain()
 
     def _drain(self) -> Samples:
-        """Computes every output sample whose input samples have arrived. Outputs are `down / up` inputs apart.
+        """Computes all output samples whose input samples have arrived.
+
+        Adjacent output samples are `down / up` input samples apart.
 
         `_next` is the position of the next output, in units of 1/`up` inputs.
         """
@@ -105,13 +107,15 @@ class Resampler:
 
 
 def resample(samples: Samples, rate: int, target: int) -> Samples:
-    """Converts a complete mono sound from the sample rate `rate` to `target`, Hz."""
+    """Converts a complete mono sound from the sample rate `rate` to the sample rate `target` (both in Hz)."""
     resampler = Resampler(rate, target=target)
     return np.concatenate([resampler.process(samples), resampler.flush()])
 
 
 def _filter_bank(phases: int, half: int, cutoff: float) -> NDArray[np.float32]:
-    """Computes the filter kernels, shape [phases, 2 * half], one for each position of an output between two inputs.
+    """Computes one filter kernel for each position of an output sample between two input samples.
+
+    Returns an array of shape [phases, 2 * half].
 
     Args:
         phases: Number of positions of an output between two inputs.

@@ -20,7 +20,7 @@ SILENCE_DBFS = -96.0
 
 
 def level_dbfs(samples: Samples) -> float:
-    """Returns the root mean square level of samples relative to full scale, dB, from `SILENCE_DBFS` to 0."""
+    """Returns the root mean square level of samples in dB relative to full scale, from `SILENCE_DBFS` to 0."""
     if samples.size == 0:
         return SILENCE_DBFS
     rms = math.sqrt(float(np.mean(np.square(samples, dtype=np.float64)))) / FULL_SCALE
@@ -28,6 +28,6 @@ def level_dbfs(samples: Samples) -> float:
 
 
 def from_float(values: NDArray[np.floating]) -> Samples:
-    """Converts values from -1 to 1 to samples; larger values are clipped."""
+    """Converts values between -1 and 1 to samples. Values outside this range are clipped."""
     scaled = np.rint(np.clip(values, -1.0, 1.0) * FULL_SCALE)
     return np.asarray(scaled, np.int16)

@@ -21,7 +21,7 @@ _PIECE = 1 << 14
 
 
 def read_sound(path: Path, longest: float = math.inf) -> Samples:
-    """Reads a file of any sample width, rate and channel count (wav, flac, ogg, mp3) as 16 kHz mono.
+    """Reads a sound file (WAV, FLAC, Ogg or MP3) and converts it to 16 kHz mono.
 
     For a truncated file, returns the sound that the file still contains.
 
@@ -46,7 +46,7 @@ def read_sound(path: Path, longest: float = math.inf) -> Samples:
 
 
 def _read_all(file: soundfile.SoundFile, path: Path, longest: float) -> Samples:
-    """Reads a file in blocks, so that an hour of stereo sound needs no more memory than its mono result."""
+    """Reads a file in blocks, so that even an hour of stereo sound needs no more memory than the mono result."""
     if file.channels > MOST_CHANNELS:
         raise AgentError(
             ErrorCode.AUDIO_UNSUPPORTED, f"{path} has {file.channels} channels: at most {MOST_CHANNELS} are supported."

@@ -1,4 +1,4 @@
-"""Sound track, which mixes streams of audio chunks at their start times into one mono sound."""
+"""Sound track that mixes streams of audio chunks into one mono sound. Each stream has a start time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class _Stream:
 
 
 class SoundTrack:
-    """Mono sound track to which streams add their audio chunks.
+    """Mono sound track that mixes the audio chunks of several streams.
 
     Args:
         rate: Sample rate of the track, Hz.
@@ -30,7 +30,7 @@ class SoundTrack:
         self._streams: dict[str, _Stream] = {}
 
     def add(self, stream: str, start: float, samples: Samples, rate: int, channels: int = 1) -> None:
-        """Adds the next chunk of a stream. Chunks follow each other without gaps, even if they arrive in bursts.
+        """Adds the next chunk of a stream directly after its previous chunk, even if chunks arrive in bursts.
 
         Args:
             stream: Name of the stream.

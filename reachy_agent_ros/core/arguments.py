@@ -20,7 +20,7 @@ class ToolArguments(BaseModel):
 
 
 class NoArguments(ToolArguments):
-    """Arguments of a tool that takes none."""
+    """Arguments of a tool that has no arguments."""
 
 
 ArgumentsT = TypeVar("ArgumentsT", bound=ToolArguments)
@@ -40,7 +40,7 @@ class OneOf:
     names: Sequence[str]
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Returns the schema of a `Literal` with these names."""
+        """Returns the pydantic schema of a string that must be one of the allowed values."""
         return core_schema.literal_schema(list(self.names))
 
 
@@ -82,7 +82,7 @@ def _complaint(arguments: type[ToolArguments], detail: ErrorDetails) -> str:
 
 
 class _PlainSchema(GenerateJsonSchema):
-    """Generates schemas without titles, which only repeat the names and distract a language model."""
+    """Generates JSON Schemas without titles, because titles only repeat the names and distract a language model."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False
@@ -98,7 +98,7 @@ class _PlainSchema(GenerateJsonSchema):
 
 
 def _without_references(schema: Any, definitions: dict[str, Any]) -> Any:
-    """Returns a schema with all references inlined, because not all servers resolve references in tool schemas."""
+    """Returns a JSON Schema without references, because not all servers resolve references in tool schemas."""
     if isinstance(schema, list):
         return [_without_references(part, definitions) for part in schema]
     if not isinstance(schema, dict):

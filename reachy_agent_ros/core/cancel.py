@@ -7,7 +7,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 class CancelToken:
-    """Cancellation token, which is passed to an operation and can be cancelled once, from any thread."""
+    """Cancellation token for one operation. Any thread can cancel it once."""
 
     def __init__(self) -> None:
         self._event = threading.Event()
@@ -28,7 +28,7 @@ class CancelToken:
             callback()
 
     def on_cancel(self, callback: Callable[[], None]) -> None:
-        """Calls `callback` when the token is cancelled, or at once if it already is."""
+        """Calls `callback` when the token is cancelled, or immediately if it is already cancelled."""
         with self._lock:
             if not self._event.is_set():
                 self._callbacks.append(callback)
@@ -36,7 +36,7 @@ class CancelToken:
         callback()
 
     def forget(self) -> None:
-        """Drops the callbacks after the operation has ended, to break reference cycles."""
+        """Removes all callbacks after the operation has ended, to break reference cycles."""
         with self._lock:
             self._callbacks = []
 

@@ -1,4 +1,4 @@
-"""Safe reading of users' files: links that lead out of a folder, pipes and huge files are rejected."""
+"""Safe reading of files that users provide: rejects links that lead out of a folder, pipes and huge files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 def read_inside(root: Path, path: Path, largest: int) -> bytes:
-    """Reads a file in a folder or its subfolders, without following links.
+    """Reads a file in a folder or its subfolders. Rejects links.
 
     Args:
         root: Folder, which may itself be a link, because the user chose it.
@@ -63,7 +63,7 @@ def read_text(path: Path, largest: int, root: Path | None = None) -> str:
 
 
 def _opened(root: Path, path: Path) -> int:
-    """Opens a file folder by folder, so that no link can be inserted between check and use."""
+    """Opens a file folder by folder, so that a link created after the check cannot redirect the access."""
     *folders, name = path.relative_to(root).parts
     if ".." in (*folders, name):
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))

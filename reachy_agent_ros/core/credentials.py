@@ -14,7 +14,10 @@ _SECRET = re.compile(r"pass(word|wd|code|phrase)|token|secret|api_?key|credentia
 
 
 def holds_secret(address: str) -> bool:
-    """Returns whether a URL contains a password or a query field named like a secret; False for other text."""
+    """Returns whether a URL contains a password or a query field with a name like `token`.
+
+    Returns False for a text that is not a URL.
+    """
     if "://" not in address:
         return False
     try:
@@ -26,7 +29,7 @@ def holds_secret(address: str) -> bool:
 
 
 def require_no_secret(name: str, value: str) -> None:
-    """Rejects a secret in an argument or parameter, without repeating it in the error.
+    """Raises an error if an argument or parameter contains a secret. The message does not repeat the secret.
 
     Args:
         name: Name of the argument.
@@ -44,7 +47,7 @@ def require_no_secret(name: str, value: str) -> None:
 
 
 def without_key(said: str, authorization: str) -> str:
-    """Returns a server's response without the key of the request, which some servers repeat when they reject it.
+    """Removes the key from a server's response, because some servers repeat the key of a request that they reject.
 
     Args:
         said: Complete response. A truncated key would not be found.

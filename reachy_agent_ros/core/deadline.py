@@ -1,4 +1,4 @@
-"""Deadlines, rate limiting, and parsing of durations such as 10m."""
+"""Deadlines, rate limits, and parsing of durations such as `10m`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SECONDS = {"s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 
 
 class Deadline:
-    """Deadline on the steady clock, which steps of the wall clock do not affect.
+    """Deadline on the steady clock, which is not affected when the wall clock is set.
 
     Args:
         seconds: Time from now, s.
@@ -29,17 +29,17 @@ class Deadline:
 
     @property
     def remaining(self) -> float:
-        """Time left, s, never negative."""
+        """Remaining time in seconds; 0 after the deadline."""
         return max(0.0, self._end - self._clock())
 
     @property
     def passed(self) -> bool:
-        """Whether no time is left."""
+        """Whether the deadline has passed."""
         return self.remaining == 0.0
 
 
 class Pace:
-    """Rate limit for one thread.
+    """Rate limit that allows one action per period. For use in one thread.
 
     Args:
         period: Mean period, s.
@@ -52,7 +52,7 @@ class Pace:
         self._due = -math.inf
 
     def is_due(self) -> bool:
-        """Returns whether the next period is due, and if so, starts it."""
+        """Returns whether the next period may start. If so, starts it."""
         now = self._clock()
         if now < self._due:
             return False

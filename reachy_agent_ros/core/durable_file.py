@@ -37,7 +37,7 @@ def write_durably(path: Path, content: str | bytes) -> None:
 
 
 def open_new(path: Path) -> IO[bytes]:
-    """Creates a file that only its owner can read. Removes an existing link, or a file left by a crash.
+    """Creates a file that only its owner can read. First removes a link or an old file at the same path.
 
     Raises:
         OSError: The file cannot be created.
@@ -47,7 +47,7 @@ def open_new(path: Path) -> IO[bytes]:
 
 
 def make_folder(path: Path, mode: int = 0o777) -> None:
-    """Creates a folder and its parents if missing, and syncs them to disk before returning.
+    """Creates a folder and its missing parents, and syncs them to disk before returning.
 
     Args:
         path: Path of the folder.

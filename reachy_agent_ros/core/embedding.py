@@ -1,4 +1,4 @@
-"""Sentence embeddings: unit vectors whose angle is small for similar meanings."""
+"""Sentence embeddings: unit vectors that point in similar directions if the sentences have similar meanings."""
 
 from __future__ import annotations
 
@@ -43,7 +43,9 @@ _LAYER_OUTPUTS = tuple(f"layer.{layer}" for layer in range(_LAYERS))
 
 
 class SentenceEmbedder:
-    """Sentence embedder all-MiniLM-L6-v2 on ONNX Runtime: a six-layer BERT whose token vectors are averaged.
+    """Sentence embedder all-MiniLM-L6-v2, which runs on ONNX Runtime.
+
+    A BERT network with six layers computes token vectors, which are averaged.
 
     Method: Reimers and Gurevych, "Sentence-BERT", 2019. Loading takes 0.3 s and 60 MB: the word vectors are
     memory-mapped and shared by all processes. Safe from several threads.
@@ -69,7 +71,7 @@ class SentenceEmbedder:
         self._tokenizer.enable_truncation(_MOST_TOKENS)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Returns the unit vectors of texts, shape [n, 384]. Each text is truncated to 256 tokens."""
+        """Returns the unit vectors of texts as an array of shape [n, 384]. Each text is truncated to 256 tokens."""
         tokens = [self._tokens(text) for text in texts]
         vectors = np.empty((len(texts), DIMENSIONS), np.float32)
         by_length = sorted(range(len(texts)), key=lambda index: len(tokens[index]))
@@ -80,7 +82,7 @@ class SentenceEmbedder:
         return vectors
 
     def embed_layers(self, text: str) -> Vectors:
-        """Returns the mean token vectors of one text after each layer, shape [6, 384], not normalized.
+        """Returns the mean token vector of one text after each layer, not normalized, as an array of shape [6, 384].
 
         The last layer represents the topic; earlier layers represent more of the grammar and tone.
         """
@@ -101,7 +103,7 @@ class SentenceEmbedder:
         return ids
 
     def _means(self, tokens: Sequence[Sequence[int]], layers: Sequence[str]) -> Vectors:
-        """Returns the mean token vectors of each text after each of the layers, shape [layers, texts, 384]."""
+        """Returns the mean token vector of each text after each layer, as an array of shape [layers, texts, 384]."""
         lengths = np.array([len(ids) for ids in tokens])
         padded = np.zeros((len(tokens), lengths.max()), np.int64)
         for row, ids in zip(padded, tokens, strict=True):
@@ -142,7 +144,7 @@ class _Weights:
 
 
 def _session(weights: _Weights) -> onnxruntime.InferenceSession:
-    """Returns a session that uses the weights in their file directly, because a copy would take 90 MB at startup."""
+    """Returns an ONNX Runtime session that maps the weights file into memory. A copy would take 90 MB at startup."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
@@ -170,7 +172,7 @@ class _Network:
         self._graph = helper.make_graph([], "all-MiniLM-L6-v2", [], [])
 
     def model(self) -> ModelProto:
-        """Returns the complete model."""
+        """Returns the complete ONNX model."""
         inputs: dict[str, list[str | int | None]] = {"words": ["n", "t", DIMENSIONS], "bias": ["n", 1, 1, "t"]}
         for name, shape in inputs.items():
             self._graph.input.append(self._helper.make_tensor_value_info(name, self._types.FLOAT, shape))
@@ -217,7 +219,7 @@ class _Network:
         return self._node("Add", first, second)
 
     def _node(self, kind: str, *inputs: str, to: str = "", **attributes: Any) -> str:
-        """Adds a node and returns the name of its output."""
+        """Adds a node to the graph and returns the name of its output."""
         output = to or f"value.{len(self._graph.node)}"
         self._graph.node.append(self._helper.make_node(kind, inputs, [output], **attributes))
         return output

@@ -1,4 +1,4 @@
-"""Error codes, and the exception that carries one."""
+"""Error codes, and the exception that contains an error code and a message."""
 
 from enum import IntEnum
 
@@ -67,7 +67,7 @@ class ErrorCode(IntEnum):
 
 
 class AgentError(Exception):
-    """Expected failure, with a code for programs and a sentence for people.
+    """Expected failure, with an error code for programs and an error message for users.
 
     Args:
         code: Error code, never `NONE`.

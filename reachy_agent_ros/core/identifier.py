@@ -11,7 +11,7 @@ SHOWN = 8
 
 
 def by_beginning(names: Mapping[str, str], beginning: str, kind: str) -> str:
-    """Returns the only identifier with a given prefix.
+    """Returns the identifier with a given prefix. Exactly one identifier must have this prefix.
 
     Args:
         names: Displayed names by identifier.

@@ -1,4 +1,4 @@
-"""Lock that prevents two nodes with the same name from running at once, which DDS would allow."""
+"""Lock that prevents two nodes with the same name from running at once. DDS itself would allow it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reachy_agent_ros.core.paths import runtime_directory
 
 
 def claim(node_name: str) -> AcquireReturnProxy[FileLock]:
-    """Acquires the lock of a fully qualified node name in this ROS domain.
+    """Acquires the lock for a fully qualified node name in this ROS domain.
 
     Args:
         node_name: Node name, for example `/reachy_mini/tts`.
@@ -43,12 +43,15 @@ def _write_process(file: int) -> None:
 
 
 def any_runs(namespace: str) -> bool:
-    """Returns whether any node of a namespace is running in this ROS domain, however it was started."""
+    """Returns whether any node of a namespace is running in this ROS domain.
+
+    It does not matter how the node was started.
+    """
     return runs(f"{namespace}/*")
 
 
 def runs(node_name: str) -> bool:
-    """Returns whether a node is running in this ROS domain, however it was started.
+    """Returns whether a node is running in this ROS domain. It does not matter how the node was started.
 
     Reads the lock holders instead of trying to acquire a lock, which could make a starting node fail.
 

@@ -22,7 +22,7 @@ DIMENSIONS = 512
 
 
 class MultilingualEmbedder:
-    """Multilingual Universal Sentence Encoder, quantized, on ONNX Runtime.
+    """Quantized Multilingual Universal Sentence Encoder, which runs on ONNX Runtime.
 
     Method: Yang et al., "Multilingual Universal Sentence Encoder for Semantic Retrieval", 2019. Loading takes 1 s and
     140 MB, and embedding a sentence takes 1 ms on one core. Safe from several threads.
@@ -42,7 +42,7 @@ class MultilingualEmbedder:
         self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Returns the unit vectors of texts, shape [n, 512]."""
+        """Returns the unit vectors of texts as an array of shape [n, 512]."""
         # A lone surrogate is valid in a Python string, but not in UTF-8.
         valid = [text.encode("utf-8", "replace").decode() for text in texts]
         (vectors,) = self._session.run(["outputs"], {"inputs": valid})

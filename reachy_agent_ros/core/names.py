@@ -1,4 +1,4 @@
-"""Names of the graph's nodes, topics, services, actions and frames, relative to the robot's namespace.
+"""Names of the project's nodes, topics, services, actions and frames, relative to the robot's namespace.
 
 `scripts/reference` generates pages from these descriptions: kind, type, `from`, `to` or `at` a node, rate, content.
 """

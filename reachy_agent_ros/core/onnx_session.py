@@ -18,7 +18,7 @@ ERROR, FATAL = 3, 4
 def onnx_session(
     network: str | bytes, *, log_severity: int | None = None, reuse_memory: bool = True
 ) -> onnxruntime.InferenceSession:
-    """Loads a network that runs only in the calling thread.
+    """Loads a network that uses no threads other than the calling thread.
 
     Idle threads of ONNX Runtime spin. On a busy machine, several threads are slower than one and delay the motion loop.
 

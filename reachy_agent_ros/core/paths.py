@@ -17,7 +17,9 @@ _STATE = "REACHY_AGENT_STATE"
 
 
 def state_directory() -> Path:
-    """Returns the folder for user data (sessions, feedback, recordings). Created private to its owner on first use.
+    """Returns the folder for user data such as sessions and recordings.
+
+    Created on first use; only its owner has access.
 
     `REACHY_AGENT_STATE` overrides the XDG base directory default `~/.local/state/reachy_agent`.
 
@@ -30,7 +32,7 @@ def state_directory() -> Path:
 
 @contextmanager
 def temporary_state_directory() -> Iterator[None]:
-    """Gives this process and its children an empty state directory, which is deleted at the end of a `with` block."""
+    """Gives this process and its children an empty state directory, and deletes it at the end of the `with` block."""
     before = os.environ.get(_STATE)
     with tempfile.TemporaryDirectory(prefix="reachy_agent_state_") as folder:
         os.environ[_STATE] = folder
@@ -44,7 +46,7 @@ def temporary_state_directory() -> Iterator[None]:
 
 
 def cache_directory() -> Path:
-    """Returns the folder for reproducible data, created on first use.
+    """Returns the folder for data that can be downloaded or computed again. Created on first use.
 
     `REACHY_AGENT_CACHE` overrides the XDG base directory default `~/.cache/reachy_agent`.
 
@@ -56,7 +58,7 @@ def cache_directory() -> Path:
 
 
 def runtime_directory() -> Path:
-    """Returns the folder for locks, process records and logs of a running graph, created on first use.
+    """Returns the folder for locks, process records and logs of a running graph. Created on first use.
 
     `REACHY_AGENT_RUNTIME` overrides `$XDG_RUNTIME_DIR/reachy_agent`, which falls back to the temporary directory.
 
@@ -88,7 +90,10 @@ def configuration_file(name: str) -> Path:
 
 
 def _private(directory: Path, variable: str) -> Path:
-    """Creates a folder private to its owner. `variable` is the environment variable that selects another folder."""
+    """Creates a folder that only its owner can access.
+
+    `variable` is the environment variable with which a user can select another folder.
+    """
     try:
         make_folder(directory, 0o700)
     except OSError as error:
@@ -98,7 +103,7 @@ def _private(directory: Path, variable: str) -> Path:
 
 
 def _own(directory: Path) -> Path:
-    """Returns a folder in a shared location. Requires that this user owns it, because commands trust its contents."""
+    """Returns a folder in a location that all users share. Raises an error if another user can write to it."""
     facts = directory.lstat()
     if facts.st_uid != os.getuid() or not stat.S_ISDIR(facts.st_mode) or facts.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         reason = f"{directory} may belong to another user. Remove it, or set REACHY_AGENT_RUNTIME to another folder."

@@ -1,4 +1,4 @@
-"""Folding of text to plain Latin letters, so that look-alike, hidden, spaced or accented letters cannot hide words."""
+"""Conversion of text to plain Latin letters, so that unusual letters or spacing cannot hide words from a filter."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _plain(letter: str) -> str:
 
 
 def _latin(letter: str) -> str:
-    """Returns the ASCII letter or digit that a character looks like; empty if it resembles none."""
+    """Returns the ASCII letter or digit that a character looks like, or an empty text."""
     if len(letter) != 1 or unicodedata.category(letter)[0] not in "LNS":
         return ""
     alike = (one["c"] for one in confusables_data.get(letter, ()))

@@ -45,12 +45,12 @@ def head_transform(
 
 
 def matrix_from_rpy(roll: float, pitch: float, yaw: float) -> Matrix:
-    """Returns the 3x3 rotation Rz(yaw) Ry(pitch) Rx(roll), angles in rad (REP-103 fixed axes)."""
+    """Returns the 3x3 rotation Rz(yaw) Ry(pitch) Rx(roll) for angles in rad (REP-103 fixed axes)."""
     return np.array(_rotation(roll, pitch, yaw))
 
 
 def _rotation(roll: float, pitch: float, yaw: float) -> tuple[tuple[float, float, float], ...]:
-    """Returns the rows of the rotation matrix of fixed-axis angles, rad."""
+    """Returns the rows of the rotation matrix for fixed-axis angles (rad)."""
     cr, sr = math.cos(roll), math.sin(roll)
     cp, sp = math.cos(pitch), math.sin(pitch)
     cy, sy = math.cos(yaw), math.sin(yaw)
@@ -62,7 +62,7 @@ def _rotation(roll: float, pitch: float, yaw: float) -> tuple[tuple[float, float
 
 
 def is_rotation(matrix: Matrix) -> bool:
-    """Returns whether a 3x3 matrix is a rotation within `RIGIDITY_TOLERANCE`."""
+    """Returns whether a 3x3 matrix is a rotation. Deviations up to `RIGIDITY_TOLERANCE` are accepted."""
     if not np.abs(matrix).max() <= 1.0 + RIGIDITY_TOLERANCE:
         return False  # also prevents an overflow of the squares
     deviation = np.abs(matrix.T @ matrix - np.eye(3)).max()
@@ -70,7 +70,7 @@ def is_rotation(matrix: Matrix) -> bool:
 
 
 def rpy_from_matrix(rotation: Matrix) -> tuple[float, float, float]:
-    """Returns the roll, pitch and yaw (rad) of a 3x3 or 4x4 rotation. At pitch +-90 deg the roll is 0."""
+    """Returns the roll, pitch and yaw (rad) of a 3x3 rotation or 4x4 transform. At +-90 deg pitch, the roll is 0."""
     first, second, third, *_ = rotation.tolist()
     horizontal = math.hypot(first[0], second[0])
     pitch = math.atan2(-third[0], horizontal)
@@ -80,7 +80,7 @@ def rpy_from_matrix(rotation: Matrix) -> tuple[float, float, float]:
 
 
 def quaternion_from_matrix(rotation: Matrix) -> Vector:
-    """Returns the unit quaternion (x, y, z, w), w >= 0, of a 3x3 or 4x4 rotation (Shepperd's method)."""
+    """Returns the unit quaternion (x, y, z, w) of a 3x3 rotation or 4x4 transform, with w >= 0 (Shepperd's method)."""
     (xx, xy, xz, *_), (yx, yy, yz, *_), (zx, zy, zz, *_), *_ = rotation.tolist()
     trace = xx + yy + zz
     if trace >= max(xx, yy, zz):
@@ -107,14 +107,14 @@ def matrix_from_quaternion(quaternion: Vector) -> Matrix:
 
 
 def orthonormal(transform: Matrix) -> Matrix:
-    """Returns a 4x4 transform with its rotation orthonormalized, which removes errors of iteration or transmission."""
+    """Returns a 4x4 transform with its rotation made orthonormal, which removes errors of iteration or transmission."""
     result = transform.copy()
     result[:3, :3] = matrix_from_quaternion(quaternion_from_matrix(transform))
     return result
 
 
 def rotation_vector(rotation: Matrix) -> Vector:
-    """Returns the rotation vector (axis times angle, 0 to pi rad) of a 3x3 or 4x4 rotation."""
+    """Returns the rotation vector (axis times angle, 0 to pi rad) of a 3x3 rotation or 4x4 transform."""
     x, y, z, w = quaternion_from_matrix(rotation)
     axis = np.array([x, y, z])
     sine = float(np.linalg.norm(axis))
@@ -124,7 +124,7 @@ def rotation_vector(rotation: Matrix) -> Vector:
 
 
 def matrix_from_rotation_vector(vector: Vector) -> Matrix:
-    """Returns the 3x3 rotation by |vector| rad about the vector's direction."""
+    """Returns the 3x3 rotation for a rotation vector, whose length is the angle (rad)."""
     angle = float(np.linalg.norm(vector))
     if angle < 1e-12:
         return np.eye(3)
@@ -133,12 +133,12 @@ def matrix_from_rotation_vector(vector: Vector) -> Matrix:
 
 
 def angle_between(first: Matrix, second: Matrix) -> float:
-    """Returns the angle between two orientations, rad, 0 to pi."""
+    """Returns the angle (0 to pi rad) between two orientations."""
     return float(np.linalg.norm(rotation_vector(first[:3, :3].T @ second[:3, :3])))
 
 
 def interpolate(start: Matrix, end: Matrix, fraction: float) -> Matrix:
-    """Returns the interpolation at `fraction` (0 to 1) between two 4x4 transforms: straight line, shortest rotation."""
+    """Interpolates between two 4x4 transforms along a straight line and the shortest rotation. `fraction` is 0 to 1."""
     result = np.eye(4)
     turn = rotation_vector(start[:3, :3].T @ end[:3, :3])
     result[:3, :3] = start[:3, :3] @ matrix_from_rotation_vector(turn * fraction)
@@ -147,6 +147,6 @@ def interpolate(start: Matrix, end: Matrix, fraction: float) -> Matrix:
 
 
 def wrap_angle(angle: float) -> float:
-    """Returns the equivalent angle in (-pi, pi], rad."""
+    """Returns the equivalent angle (rad) in the interval (-pi, pi]."""
     wrapped = math.remainder(angle, 2.0 * math.pi)
     return math.pi if wrapped == -math.pi else wrapped

@@ -38,7 +38,7 @@ def raise_priority() -> str:
 
 
 def raise_niceness(thread: int | None = None) -> str:
-    """Sets the niceness of a thread, and of threads that it starts later, to `NICENESS` if permitted.
+    """Sets the niceness of a thread to `NICENESS` if permitted. Threads that it starts later inherit this value.
 
     Args:
         thread: Thread id of the kernel; None for the calling thread.
@@ -54,7 +54,7 @@ def raise_niceness(thread: int | None = None) -> str:
 
 
 async def in_background(work: Callable[[], ResultT]) -> ResultT:
-    """Runs blocking work in a thread of low priority and returns its result. Exceptions are passed on.
+    """Runs a blocking function in a thread of low priority. Returns its result or raises its exception.
 
     The thread ends with the work, because a thread cannot lower its niceness again.
     """

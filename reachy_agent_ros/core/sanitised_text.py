@@ -36,7 +36,7 @@ def sanitised(text: str, most: int = MAX_CHARACTERS) -> str:
 
 
 def well_formed(text: str) -> str:
-    """Replaces lone surrogates, which are valid in JSON, but not in messages or databases."""
+    """Replaces lone surrogates, which are valid in JSON, but not in ROS messages or databases."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 

@@ -1,4 +1,4 @@
-"""Strict parsing of untrusted JSON, without duplicate names or non-finite numbers."""
+"""Strict parsing of untrusted JSON. Rejects duplicate names and non-finite numbers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 
 def unambiguous_json(text: str | bytes) -> Any:
-    """Parses JSON (RFC 8259) that all parsers interpret in the same way.
+    """Parses JSON (RFC 8259) and rejects text that other parsers could interpret differently.
 
     Raises:
         ValueError: The text is not JSON, an object has a duplicate name (parsers differ in which one counts), a number

@@ -13,7 +13,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 @dataclass(frozen=True)
 class PackagedWeights:
-    """Pinned files of an installed package.
+    """Files of an installed package, pinned by checksum.
 
     The package is located without importing it, because importing some packages loads a complete training framework.
 
@@ -29,7 +29,7 @@ class PackagedWeights:
     sha256: Mapping[str, str]
 
     def verified(self) -> Path:
-        """Returns the folder of the files after verifying each, because a package name does not guarantee its content.
+        """Verifies each file and returns their folder. A package name alone does not guarantee the content.
 
         Raises:
             AgentError: `MODEL_UNAVAILABLE` if the package is not installed, or a file is missing or not the pinned one.
@@ -44,7 +44,7 @@ class PackagedWeights:
 
 
 def check_sum_beside(path: Path) -> None:
-    """Verifies a user's file against the adjacent checksum file `NAME.sha256` (format of `sha256sum`), if it exists.
+    """Verifies a user's file with the checksum file `NAME.sha256` next to it (format of `sha256sum`), if it exists.
 
     Raises:
         AgentError: `MODEL_UNAVAILABLE` if the file does not match, or the checksum cannot be read.

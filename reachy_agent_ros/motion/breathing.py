@@ -1,4 +1,4 @@
-"""Breathing: the move of an idle robot, which shows people that the robot is awake."""
+"""Breathing: a gentle move of the idle robot, which shows that the robot is awake."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Breathing:
         self._amplitudes = breath.amplitudes() * _room(coordinates(around), breath.amplitudes(), workspace)
 
     def at(self, time: float) -> BodyPose:
-        """Returns the posture at a time, s."""
+        """Returns the posture at a time (s)."""
         rise = math.sin(2.0 * math.pi * self._breath.rate * time)
         sway = math.sin(2.0 * math.pi * self._breath.sway_rate * time)
         wave = np.array([0.0, 0.0, rise, 0.0, 0.0, 0.0, 0.0, sway, -sway])
@@ -70,13 +70,13 @@ class Breathing:
 
 
 def _blended(time: float) -> float:
-    """Returns the fraction of the full amplitude, which rises from 0 to 1 like a minimum-jerk move."""
+    """Returns the fraction of the full amplitude at a time. It rises from 0 to 1 like a minimum-jerk move."""
     phase = min(max(time / BLEND, 0.0), 1.0)
     return phase**3 * (10.0 - 15.0 * phase + 6.0 * phase**2)
 
 
 def _room(values: Vector, amplitudes: Vector, workspace: Workspace) -> float:
-    """Returns the largest fraction (0 to 1) of the amplitudes that fits in both directions."""
+    """Returns the largest fraction (0 to 1) of the amplitudes that is possible in both directions."""
     moved = amplitudes > 0.0
     space = np.minimum(HIGH - values, values - LOW)[moved] / amplitudes[moved]
     share = float(np.clip(space.min(initial=1.0), 0.0, 1.0))

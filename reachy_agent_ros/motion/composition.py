@@ -1,4 +1,4 @@
-"""Composition of the primary motion with secondary layers and trim, and its inverse."""
+"""Composition of the primary motion with secondary layers and a position correction, and the inverse calculation."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _ROUNDING = 1e-9
 
 
 class Composition:
-    """Composition that adds layers and trim to a primary motion, and removes them from a command.
+    """Adds layers and trim to the posture of a primary motion, and removes them from a command.
 
     If the layers would lead outside the envelope or the workspace, only a fraction of all layers is used. For example,
     if following a face would lead too far, a dance continues instead of being stopped by the gate. Use only from the
@@ -57,16 +57,16 @@ class Composition:
 
     @property
     def dt(self) -> float:
-        """Time between the last two steps, s; limited after a stall, as in the safety gate."""
+        """Time between the last two steps (s). Limited after a stall, as in the safety gate."""
         return self._dt
 
     @property
     def share(self) -> float:
-        """Fraction of the layers, 0 to 1, that fits within the limits and the workspace and is used."""
+        """Fraction (0 to 1) by which all layers are scaled to stay within the limits and the workspace."""
         return self._share
 
     def advance(self, command: MotionState, now: float, frozen: bool) -> MotionState:
-        """Advances the layers to `now`, and returns the state of the primary motion that corresponds to the command.
+        """Advances the layers to `now`. Returns the state of the primary motion that corresponds to the command.
 
         The gate follows the wanted posture at a distance that grows with the speed. To keep the velocity, the wanted
         posture must therefore be one step beyond the posture in which the body would come to rest. A motion that begins
@@ -86,7 +86,7 @@ class Composition:
         return MotionState(after, velocity)
 
     def whole(self, primary: BodyPose) -> BodyPose:
-        """Returns the wanted posture, with the layers but without the trim."""
+        """Returns the posture of the primary motion with the layers, but without the trim."""
         fuller = min(1.0, self._share + self._dt / BLEND)
         if self._fits(primary, fuller):
             self._share = fuller
@@ -95,7 +95,7 @@ class Composition:
         return self.layers.added_to(primary, self._share)
 
     def trimmed(self, whole: BodyPose) -> BodyPose:
-        """Returns the posture to command so that the body reaches `whole`."""
+        """Returns the command with which the body reaches the posture `whole`."""
         return posture(coordinates(whole) + self.trim.values)
 
     def clear(self) -> None:
@@ -127,7 +127,7 @@ class Composition:
 
 
 class Trim:
-    """Correction of the position error of a body at rest: a bounded leaky integrator.
+    """Trim: correction of the position error of a body at rest, by a bounded leaky integrator.
 
     Because of friction and the compliance of the arms, the simulated head is 4 deg behind the command when a motion
     ends, and 1.5 deg behind 0.6 s later. With the trim, it is 0.2 deg behind. The bound limits the force on an obstacle
@@ -141,13 +141,13 @@ class Trim:
         self.values = np.zeros(9)
 
     def correct(self, wanted: Vector, measured: Vector, dt: float) -> None:
-        """Updates the correction with a measurement of a body that should be at rest at `wanted`."""
+        """Updates the correction with a measurement. The body should be at rest at `wanted`."""
         deviation = np.clip(wanted - measured, -SIGNIFICANT, SIGNIFICANT)
         change = (_GAIN * deviation - self.values) * dt / _RESPONSE
         self.values = np.clip(self.values + change, -LARGEST_TRIM, LARGEST_TRIM)
 
     def fade(self, dt: float) -> None:
-        """Fades the correction while the body moves."""
+        """Reduces the correction gradually while the body moves."""
         self.values = self.values * math.exp(-dt / _FADING)
 
     def clear(self) -> None:

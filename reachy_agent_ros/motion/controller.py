@@ -1,4 +1,4 @@
-"""Motion controller: turns requests and streams into gated motor commands."""
+"""Motion controller: turns requests and streams into motor commands that the safety gate limits."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ _OLD = "Outdated target: the motion loop stalled after it was sent."
 
 
 class MotionController:
-    """Controller that combines player, safety gate and fault detection. The motion loop provides clock and robot.
+    """Controller that combines player, safety gate and fault detection.
+
+    The motion loop provides the time and the measurements.
 
     The motion loop calls `cycle`, `rejected` and `disconnected`; one other thread calls all other methods.
 
@@ -53,12 +55,12 @@ class MotionController:
 
     @property
     def commander(self) -> str:
-        """Name of the commander that controls the robot; empty if there is none."""
+        """Name of the commander that controls the robot; empty if no commander does."""
         return self._player.commander
 
     @property
     def fault(self) -> AgentError | None:
-        """Error with which all motions are rejected during a head fault; None without a fault."""
+        """Error that rejects all motions during a head fault; None without a head fault."""
         return self._fault.error
 
     @property
@@ -77,7 +79,7 @@ class MotionController:
         return self._player.course.breathing
 
     def listening(self, now: float) -> bool:
-        """Returns whether the head and the antennas are kept still for the microphone."""
+        """Returns whether the head and the antennas are kept still because the robot is listening."""
         return self._player.course.listening.active(now)
 
     @property
@@ -87,7 +89,7 @@ class MotionController:
 
     @property
     def last_stop(self) -> int:
-        """Number that changes with every hold and emergency stop; 0 before the first."""
+        """Number that changes with every hold and emergency stop; 0 before the first of them."""
         return self._player.last_stop
 
     def execute(
@@ -133,7 +135,7 @@ class MotionController:
         return playback, planned.findings
 
     def stream(self, target: Target, commander: str, now: float) -> None:
-        """Moves toward a streamed target. Errors go to `reports`, because the sender does not wait for a response."""
+        """Moves toward a target of a stream. Adds errors to `reports`, because the sender waits for no response."""
         under_way = now - self._last_target <= TIMEOUT
         self._last_target = now
         try:
@@ -153,7 +155,7 @@ class MotionController:
             self.reports.add(commander, finding)
 
     def offset(self, source: int, offset: Offset, now: float, last_stop: int = 0) -> None:
-        """Sets a secondary layer on top of the motion. Errors go to `reports`.
+        """Sets a secondary layer on top of the motion. Adds errors to `reports`.
 
         Args:
             source: One of `OffsetSource`.
@@ -167,23 +169,26 @@ class MotionController:
             self.reports.add(f"offset {source}", error.finding())
 
     def switch_layer(self, source: OffsetSource, on: bool) -> None:
-        """Enables the layer of a source, or fades it out and keeps it off."""
+        """Enables the layer of a source, or fades it out and keeps it disabled."""
         self._player.course.layers.switch(source, on)
 
     def listen(self, listening: bool, now: float) -> None:
-        """Keeps an idle robot still for the microphone: for 0.5 s, or until the method is called with False."""
+        """Keeps an idle robot still while it listens, because motors are noisy.
+
+        The robot stays still for 0.5 s, or until the method is called with False.
+        """
         self._player.course.listening.note(listening, now)
 
     def breathe(self, breath: Breath) -> None:
-        """Sets the parameters of breathing, which apply when the robot next begins to breathe."""
+        """Sets the parameters of breathing. They apply from the next time that the robot starts to breathe."""
         self._player.course.breath = breath
 
     def think(self, thinking: bool) -> None:
-        """Interrupts breathing while the agent is thinking. Motions continue."""
+        """Pauses breathing while the agent is thinking. Motions continue."""
         self._player.course.thinking = thinking
 
     def teach(self, target: Target, commander: str) -> BodyPose | None:
-        """Validates a posture to which the robot is to be guided by hand while its motors are not enabled.
+        """Validates the posture to which a robot is to be guided by hand. The motors must not be enabled.
 
         Returns:
             The posture to guide the robot to, or None if the target is rejected. Errors go to `reports`, because the
@@ -203,7 +208,10 @@ class MotionController:
         return admitted.pose
 
     def refuse_lesson(self, commander: str) -> None:
-        """Rejects a streamed demonstration: a real robot can only be guided by hand. The error goes to `reports`."""
+        """Rejects a streamed demonstration, because a real robot can only be guided by hand.
+
+        The error is added to `reports`.
+        """
         message = "Only a simulated robot can be led by a topic: lead a real one by its head."
         self.reports.add(commander, TargetError(ErrorCode.INVALID_GOAL, message, "robot").finding())
 
@@ -236,7 +244,7 @@ class MotionController:
         self.gate.release()
 
     def cycle(self, measurement: Measurement, now: float, dt: float) -> BodyPose | None:
-        """Processes one measurement. Returns the next command, or None while the motors are off."""
+        """Processes a measurement. Returns the next command, or None while the motors are off."""
         self._standstill.step(now)
         if self.measurement is None:
             self._begin_at(measurement.pose)  # the last command may be far from the robot's present posture
@@ -273,7 +281,7 @@ class MotionController:
         return command
 
     def _begin_at(self, pose: BodyPose) -> None:
-        """Restarts from a measured posture.
+        """Sets the command to a measured posture and continues from there.
 
         The next command is that posture, at rest. Otherwise, a robot that is asleep at startup and then rises would
         begin with a speed that `CommandWatch` counts as a jump.
@@ -283,7 +291,7 @@ class MotionController:
         self._begins = True
 
     def rejected(self, error: AgentError) -> None:
-        """Handles a command that the robot rejected by ending the motion and restarting from the measured posture."""
+        """Handles the rejection of a command by the robot: ends the motion and continues from the measured posture."""
         commander = self.commander
         self._player.interrupt(error)
         self._report_failure(commander, error)
@@ -291,7 +299,7 @@ class MotionController:
             self._begin_at(self.measurement.pose)
 
     def disconnected(self, error: AgentError) -> None:
-        """Handles a lost connection to the robot by ending the current motion with `error`."""
+        """Handles the loss of the connection to the robot: ends the current motion with `error`."""
         self.measurement = None
         self._player.interrupt(error)
 

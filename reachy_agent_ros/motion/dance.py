@@ -1,4 +1,4 @@
-"""Dances from the package `reachy_mini_dances_library` by Pollen Robotics, loaded without importing the SDK."""
+"""Dances from Pollen Robotics' package `reachy_mini_dances_library`, loaded without importing the SDK."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def dances() -> tuple[str, ...]:
 
 @cache
 def dance(name: str) -> RecordedMove:
-    """Returns a dance by name, adapted with `rehearsed` so that the safety gate does not have to change it.
+    """Returns a dance by name, adapted to the limits of the safety gate.
 
     Raises:
         AgentError: `UNKNOWN_MOVE`, with the known names.
@@ -72,7 +72,7 @@ class Choreography:
         self._arguments = arguments
 
     def at(self, time: float) -> BodyPose:
-        """Returns the posture at a time, s."""
+        """Returns the posture at a time (s)."""
         moment = min(max(time, 0.0), self.duration)
         edge = min(1.0, moment / FADE, (self.duration - moment) / FADE)
         size = edge * edge * (3.0 - 2.0 * edge)

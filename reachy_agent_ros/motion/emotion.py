@@ -1,4 +1,4 @@
-"""Emotions as recorded moves, one per file in the folder `emotions`."""
+"""Emotions, which are recorded moves. The folder `emotions` contains one file for each emotion."""
 
 from __future__ import annotations
 

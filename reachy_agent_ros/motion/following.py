@@ -1,4 +1,4 @@
-"""Check whether the measured posture of the robot follows its commands."""
+"""Checks whether the measured posture of the robot follows its commands."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SHOWN = 0.2
 
 
 class Following:
-    """Monitor that compares commands with measurements from the start of a motion.
+    """Compares commands with measurements from the start of a motion.
 
     Args:
         measured: Measured posture at the start.
@@ -37,7 +37,7 @@ class Following:
         self._ignored_since: float | None = None
 
     def observe(self, measured: BodyPose, command: BodyPose, now: float) -> None:
-        """Adds a measurement and a command; `now` is the time on the steady clock, s."""
+        """Adds a measurement and a command at the time `now` (steady clock, s)."""
         self._measured_range = np.maximum(self._measured_range, np.abs(coordinates(measured) - self._measured_start))
         self._command_range = np.maximum(self._command_range, np.abs(coordinates(command) - self._command_start))
         if not self._unanswered().any():
@@ -46,7 +46,7 @@ class Following:
             self._ignored_since = now
 
     def ignored(self, measured_at: float) -> str | None:
-        """Returns the name of a coordinate that has not followed its command for `PATIENCE`; None if there is none.
+        """Returns the name of a coordinate that has not followed its command for `PATIENCE`, or None.
 
         Args:
             measured_at: Time of the latest measurement on the steady clock, s. An old measurement cannot show a
@@ -61,7 +61,10 @@ class Following:
 
 
 def furthest_miss(measured: BodyPose, goal: BodyPose) -> tuple[str, float, float] | None:
-    """Returns the coordinate furthest beyond its tolerance, its goal and its measured value; None if all arrived."""
+    """Returns the coordinate with the largest excess over its tolerance, its goal and its measured value.
+
+    Returns None if all coordinates are within their tolerances.
+    """
     wanted, found = coordinates(goal), coordinates(measured)
     excess = np.abs(wanted - found) / TOLERANCE
     worst = int(np.argmax(excess))

@@ -1,4 +1,4 @@
-"""Orientation of the head that centers a point in the camera image."""
+"""Computes the orientation of the head that centers a point in the camera image."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ _HEIGHTS = {BASE_FRAME: HEAD_BASE_HEIGHT, HEAD_BASE_FRAME: 0.0}
 
 
 def gaze_at(point: Vector, frame: str) -> Matrix:
-    """Computes the head orientation, at the neutral position and without roll, that centers a point in the image.
+    """Computes the head orientation that centers a point in the image.
+
+    The head is at its neutral position and does not roll.
 
     Args:
         point: x, y, z, m.
@@ -50,7 +52,9 @@ def gaze_at(point: Vector, frame: str) -> Matrix:
 
 
 def turn_towards(point: Vector) -> Matrix:
-    """Computes the turn without roll after which the optical axis of a head at the origin passes through a point.
+    """Computes the head rotation without roll that points the optical axis at a point.
+
+    The head turns about the origin of its frame.
 
     Args:
         point: x, y, z in the frame of the head before the turn, m. The result is exact for distances of at least

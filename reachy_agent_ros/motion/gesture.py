@@ -42,7 +42,9 @@ def gestures() -> tuple[str, ...]:
 
 
 def gesture(name: str) -> RecordedMove:
-    """Returns a gesture as offsets from the gaze; for `wake_up` and `go_to_sleep`, from the neutral posture.
+    """Returns a gesture as offsets from the gaze.
+
+    The gestures `wake_up` and `go_to_sleep` are offsets from the neutral posture.
 
     Raises:
         AgentError: `UNKNOWN_MOVE`, with the known names.
@@ -51,7 +53,7 @@ def gesture(name: str) -> RecordedMove:
 
 
 class Gesture:
-    """Gesture that is fitted around the present gaze and ready to begin.
+    """Gesture that is adapted to the present gaze and can be started.
 
     Args:
         name: One of `gestures()`.
@@ -73,7 +75,7 @@ class Gesture:
         self._bed = resting_posture() if name == GO_TO_SLEEP else None
 
     def begin(self, start: MotionState) -> Move:
-        """Creates the move from the present command."""
+        """Creates the move that starts from the present command."""
         if self._bed is not None:
             return _then(self._performed(start, self._facing(start)), self._bed, SINKING)
         if self._name == WAKE_UP:
@@ -91,7 +93,7 @@ class Gesture:
 
 
 def with_room_for(offsets: Vector, gaze: Vector) -> Vector:
-    """Returns the first posture on the path from a gaze to neutral around which all offsets are within reach.
+    """Returns the posture between a gaze and neutral that is nearest to the gaze and leaves room for all offsets.
 
     Args:
         offsets: Coordinates relative to that posture, one row per offset.

@@ -1,4 +1,4 @@
-"""Detection of a head that stays far from its command: tipped over, stuck, or held by a person."""
+"""Detection of a head that stays far from its command because it has tipped over, is stuck, or is being held."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CLEARED = 0.5
 
 
 class HeadFault:
-    """Fault detector for a head that stays far from its commanded pose. The fault ends when the head is back.
+    """Detects a head that stays far from its commanded pose. The fault ends when the head is back.
 
     Args:
         patience: Time for which the head may be far from its command before that counts as a fault, s.
@@ -37,11 +37,11 @@ class HeadFault:
 
     @property
     def error(self) -> TargetError | None:
-        """Error that rejects every motion during a fault; None if there is no fault."""
+        """Error that rejects every motion during a fault; None without a fault."""
         return self._error
 
     def observe(self, measured: BodyPose, command: BodyPose, now: float) -> TargetError | None:
-        """Compares the measured posture with the command; `now` is on the steady clock, s.
+        """Compares the measured posture with the command at the time `now` (steady clock, s).
 
         Returns:
             The error if a fault has just begun, otherwise None.
@@ -58,7 +58,7 @@ class HeadFault:
         return None
 
     def clear(self) -> None:
-        """Clears the fault. Called after the command was set to the measured posture, or while the motors are off."""
+        """Clears the fault. Call it after setting the command to the measured posture, or while the motors are off."""
         self._since = math.inf
         self._error = None
 

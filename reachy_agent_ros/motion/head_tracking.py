@@ -1,4 +1,4 @@
-"""Head tracking: turns the head to a face, on top of the primary motion."""
+"""Head tracking: turns the head toward a face, in addition to the primary motion."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _LONGEST_STEP = 0.05
 
 
 class HeadTracking:
-    """Tracker that computes the offset of `OffsetSource.FACE` from the position of a face, without integrating errors.
+    """Computes the offset of `OffsetSource.FACE` from the position of a face, so that errors do not accumulate.
 
     The gaze at a face depends only on the position of the face in `head_base`, not on the age of the image. The offset
     is the difference between that gaze and the primary pose. Neither the measured head pose nor the offset is fed back,
@@ -64,11 +64,11 @@ class HeadTracking:
 
     @property
     def active(self) -> bool:
-        """Whether there is an offset to send."""
+        """Whether an offset must be sent."""
         return self._face is not None or bool(self._rotation.any())
 
     def follow(self, position: Vector, velocity: Vector, stamp: float) -> None:
-        """Sets the face to turn to.
+        """Sets the face toward which the head turns.
 
         Args:
             position: Center of the face in `head_base`, m.
@@ -83,7 +83,7 @@ class HeadTracking:
             self._face, self._left, self._released = None, self._rotation, now
 
     def advance(self, primary: Matrix, now: float) -> Vector:
-        """Returns the offset to send now: a rotation vector in the frame of the head, rad.
+        """Returns the offset to send now, as a rotation vector (rad) in the frame of the head.
 
         While `active`, it must be sent several times within `offset.PATIENCE`.
 
@@ -109,23 +109,23 @@ class HeadTracking:
         return self._rotation
 
     def _settled(self, primary: Matrix, elapsed: float) -> Matrix:
-        """Returns the low-pass filtered primary pose."""
+        """Returns the primary pose after low-pass filtering."""
         before = primary if self._primary is None else self._primary
         self._primary = interpolate(before, primary, 1.0 - math.exp(-elapsed / SETTLING))
         return self._primary
 
 
 def _aim(face: Vector, primary: Matrix) -> Vector:
-    """Returns the rotation from the primary pose to the gaze at a face, limited to `LIMIT`."""
+    """Returns the rotation from the primary pose to the gaze at a face. The angle is at most `LIMIT`."""
     turn = rotation_vector(turn_towards(primary[:3, :3].T @ (face - primary[:3, 3])))
     return turn * (LIMIT / max(float(np.linalg.norm(turn)), LIMIT))
 
 
 def _step(error: Vector, longest: float) -> Vector:
-    """Returns an error vector, shortened if it exceeds the maximum length."""
+    """Returns the error vector, shortened to a maximum length."""
     return error * min(1.0, longest / max(float(np.linalg.norm(error)), 1e-9))
 
 
 def _remaining(fraction: float) -> float:
-    """Returns the remaining fraction (1 to 0) of a path with a gentle start and end, after a fraction of its time."""
+    """Returns the remaining fraction (1 to 0) of a path after a fraction of its time, with a gentle start and end."""
     return 0.5 + 0.5 * math.cos(math.pi * min(max(fraction, 0.0), 1.0))

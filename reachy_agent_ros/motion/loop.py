@@ -33,7 +33,7 @@ _CLOSING = 5.0
 
 
 class MotionLoop:
-    """Loop that measures the robot, runs the controller and commands the robot in each period.
+    """In each period, measures the robot, runs the controller and commands the robot.
 
     Deadlines are absolute, so delays do not add up. If the loop is late by more than a period, it skips the missed
     periods, because a burst of commands would be a jump. Connection attempts run in another thread.
@@ -66,7 +66,7 @@ class MotionLoop:
         return self._thread.is_alive()
 
     def start(self) -> None:
-        """Starts the thread, which connects first."""
+        """Starts the thread, which first connects to the robot."""
         sys.setswitchinterval(_SWITCH_INTERVAL)
         self._thread.start()
 
@@ -77,7 +77,7 @@ class MotionLoop:
         self.connection.close(_CLOSING)
 
     def submit(self, errand: Callable[[Robot], T]) -> Future[T]:
-        """Runs the callback `errand` in the loop's thread. Fails with `ROBOT_DISCONNECTED` if not connected."""
+        """Runs the callback `errand` in the loop's thread. Fails with `ROBOT_DISCONNECTED` without a connection."""
         future: Future[T] = Future()
         self._errands.put((errand, future))
         return future
@@ -136,7 +136,7 @@ class MotionLoop:
 
 @dataclass(frozen=True)
 class Punctuality:
-    """Deviation of the periods in a window from the nominal period, s.
+    """Statistics of the deviation (s) of loop periods from the nominal period.
 
     Attributes:
         p50: Median deviation.
@@ -152,7 +152,9 @@ class Punctuality:
 
 
 class PeriodStatistics:
-    """Deviations of the latest loop periods from the nominal period. One thread adds values; any thread may read them.
+    """Records the deviations of the latest loop periods from the nominal period.
+
+    One thread adds values; any thread may read them.
 
     Args:
         period: Nominal period, s.
@@ -171,12 +173,12 @@ class PeriodStatistics:
         return self._count
 
     def add(self, period: float) -> None:
-        """Adds the length of one period, s."""
+        """Adds the length of one period (s)."""
         self._deviations[self._count % len(self._deviations)] = abs(period - self._period)
         self._count += 1
 
     def punctuality(self) -> Punctuality:
-        """Returns the statistics of the window; zeros before the first period."""
+        """Returns the statistics of the latest periods, or zeros before the first period."""
         seen = self._deviations[: min(self._count, len(self._deviations))]
         if len(seen) == 0:
             return Punctuality(0.0, 0.0, 0.0, self.overruns)

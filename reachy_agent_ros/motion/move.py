@@ -12,16 +12,16 @@ class Move(Protocol):
 
     @property
     def duration(self) -> float:
-        """Duration, s."""
+        """Duration in seconds."""
         ...
 
     def at(self, time: float) -> BodyPose:
-        """Returns the posture `time` seconds after the start, clamped to the first and the last posture."""
+        """Returns the posture `time` seconds after the start. Before the start and after the end, it is constant."""
         ...
 
 
 class Sequence:
-    """Sequence of two moves. The second move starts at rest where the first one ends.
+    """Sequence of two moves. The second move starts at rest where the first move ends.
 
     Args:
         first: First move.
@@ -34,11 +34,11 @@ class Sequence:
 
     @property
     def duration(self) -> float:
-        """Duration, s."""
+        """Duration in seconds."""
         return self._first.duration + self._second.duration
 
     def at(self, time: float) -> BodyPose:
-        """Returns the posture at a time, s."""
+        """Returns the posture at a time (s)."""
         if time < self._first.duration:
             return self._first.at(time)
         return self._second.at(time - self._first.duration)

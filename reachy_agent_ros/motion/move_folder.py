@@ -1,4 +1,4 @@
-"""Folder of recorded moves in the JSON format of the Reachy Mini SDK, one per file."""
+"""Folder of recorded moves. Each move is a file in the JSON format of the Reachy Mini SDK."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ but such a large value indicates a wrong unit."""
 
 
 class MoveFolder:
-    """Folder of recorded moves, which is read on each call, so that a new file can be played immediately.
+    """Folder of recorded moves. It is read again on each call, so that a new file can be played immediately.
 
     A name only selects one of the files found, so no name can access files outside the folder.
 
@@ -37,7 +37,7 @@ class MoveFolder:
         self._path = path
 
     def names(self) -> tuple[str, ...]:
-        """Returns the names of all moves in alphabetical order: file names without `.json`."""
+        """Returns the names of all moves (file names without `.json`) in alphabetical order."""
         return tuple(sorted(path.stem for path in self._path.glob("*.json") if path.is_file()))
 
     def move(self, name: str) -> RecordedMove:
@@ -88,7 +88,10 @@ def load_recorded_move(path: Path) -> RecordedMove:
 
 @lru_cache(maxsize=64)
 def _loaded(path: Path, _changed: int) -> RecordedMove:
-    """Loads a file. Caches the result by modification time, because a long file takes a few tenths of a second."""
+    """Loads a recorded move, or returns it from a cache unless the file has changed.
+
+    The key of the cache includes the modification time. Loading a long file takes a few tenths of a second.
+    """
     return load_recorded_move(path)
 
 

@@ -34,7 +34,10 @@ _GONE = 1e-6
 
 
 class OffsetSource(IntEnum):
-    """Source of a layer, in the order of composition; mirrors the constants in `reachy_agent_msgs/MotionOffset`."""
+    """Source of a layer. The values mirror the constants in `reachy_agent_msgs/MotionOffset`.
+
+    The sources are in the order of composition.
+    """
 
     SPEECH = 0
     FACE = 1
@@ -70,12 +73,14 @@ class Offset:
     antenna_left: float = 0.0
 
     def values(self) -> Vector:
-        """Returns the offset in the order of `coordinates.NAMES`. A layer does not turn the body."""
+        """Returns the offset in the order of `coordinates.NAMES`. The body yaw is 0."""
         return np.array([*self.translation, *self.rotation, 0.0, self.antenna_right, self.antenna_left])
 
 
 class OffsetLayers:
-    """Latest offset of each source, composed in the order of `OffsetSource` on SE(3), to the right of the head's pose.
+    """Latest offsets of all sources, which are added to the posture of the primary motion.
+
+    The offsets are composed in the order of `OffsetSource` on SE(3), to the right of the head's pose.
 
     Any thread may call `set` and `switch`; all other methods are for the motion loop.
     """
@@ -87,7 +92,7 @@ class OffsetLayers:
 
     @property
     def calm(self) -> bool:
-        """Whether no layer is changing."""
+        """Whether all layers are at rest."""
         return all(layer.calm for layer in self._layers.values())
 
     @property
@@ -97,7 +102,7 @@ class OffsetLayers:
 
     @property
     def gone(self) -> bool:
-        """Whether all layers are zero and at rest."""
+        """Whether all layers are at zero and at rest."""
         return all(layer.gone for layer in self._layers.values())
 
     def set(self, source: int, offset: Offset, now: float) -> None:
@@ -113,16 +118,16 @@ class OffsetLayers:
         self._wanted = {**self._wanted, OffsetSource(source): (now, offset.values())}
 
     def silent(self, source: int, now: float) -> bool:
-        """Returns whether a source has been silent for so long that its layer fades."""
+        """Returns whether the last offset of a source is so old that its layer fades."""
         sent, _ = self._wanted.get(source, (-math.inf, None))
         return now - sent > PATIENCE
 
     def switch(self, source: OffsetSource, on: bool) -> None:
-        """Enables the layer of a source, or fades it out and keeps it off."""
+        """Enables the layer of a source, or fades it out and keeps it disabled."""
         self._off = self._off - {source} if on else self._off | {source}
 
     def advance(self, now: float, dt: float, frozen: bool = False) -> None:
-        """Moves every layer towards the latest offset of its source, or towards zero if that offset is outdated.
+        """Moves every layer toward the latest offset of its source, or toward zero if this offset is outdated.
 
         Args:
             now: Time on the steady clock, s.
@@ -145,7 +150,7 @@ class OffsetLayers:
         self._layers = {source: _Layer(SMOOTHING[source]) for source in OffsetSource}
 
     def added_to(self, pose: BodyPose, share: float = 1.0) -> BodyPose:
-        """Returns the posture with a fraction (0 to 1) of every layer added."""
+        """Returns the posture after adding a fraction (0 to 1) of every layer."""
         if self.gone:
             return pose
         for source in OffsetSource:
@@ -155,7 +160,7 @@ class OffsetLayers:
         return pose
 
     def removed_from(self, pose: BodyPose, share: float = 1.0) -> BodyPose:
-        """Returns the posture that becomes `pose` when a fraction of every layer is added; inverse of `added_to`."""
+        """Returns the posture that becomes `pose` after adding a fraction of every layer; inverse of `added_to`."""
         if self.gone:
             return pose
         for source in reversed(OffsetSource):
@@ -166,7 +171,9 @@ class OffsetLayers:
 
 
 class _Layer:
-    """Layer over time, which follows samples, freezes and fades with continuous position and velocity.
+    """Layer whose offset changes smoothly, with continuous position and velocity.
+
+    It follows samples, freezes and fades.
 
     A first stage enforces the limits, and a second stage smooths the steps between samples. The second stage is a
     critically damped second-order filter. Its delay is twice its time constant; it never overshoots, and it exceeds
@@ -189,11 +196,11 @@ class _Layer:
 
     @property
     def calm(self) -> bool:
-        """Whether every coordinate changes at less than a thousandth of its speed limit."""
+        """Whether the speed of every coordinate is less than a thousandth of its limit."""
         return bool((np.abs(self._velocity) < 1e-3 * SPEED).all())
 
     def follow(self, goal: Vector, dt: float) -> None:
-        """Moves for `dt` seconds towards an offset, given in the order of `coordinates.NAMES`."""
+        """Moves for `dt` seconds toward an offset, which is in the order of `coordinates.NAMES`."""
         self._smooth(approach(self._led, goal, dt, SPEED, _LAYER_ACCELERATION), dt)
 
     def fade(self, dt: float) -> None:
@@ -213,7 +220,10 @@ class _Layer:
         self._smooth(brake(self._led, dt), dt)
 
     def _smooth(self, led: MotionState, dt: float) -> None:
-        """Applies the exact solution of x'' = (led - x) / T^2 - 2 x' / T over `dt` with constant `led`."""
+        """Moves smoothly toward `led` for `dt` seconds.
+
+        This is the exact solution of x'' = (led - x) / T^2 - 2 x' / T for constant `led`.
+        """
         self.gone = False
         self._led = led
         distance = self.values - led.position

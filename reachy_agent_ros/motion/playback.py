@@ -1,4 +1,4 @@
-"""Playback of one motion, from its acceptance to its result."""
+"""Playback of a motion, from its acceptance to its result."""
 
 from __future__ import annotations
 
@@ -46,24 +46,26 @@ class Playback:
 
     @property
     def goal(self) -> BodyPose | None:
-        """Final posture of the move; None before it begins."""
+        """Final posture of the move. It is None before the move begins."""
         return None if self._move is None else self._move.at(self._move.duration)
 
     def begin(self, state: MotionState, now: float) -> Move:
-        """Creates the move from the present command."""
+        """Creates the move that starts from the present command."""
         self._move = self._plan.begin(state)
         self._began = now
         return self._move
 
     def progress(self, now: float) -> tuple[float, float]:
-        """Returns the elapsed fraction of the duration, 0 to 1, and the remaining time, s."""
+        """Returns the elapsed fraction of the duration (0 to 1) and the remaining time (s)."""
         if self._move is None:
             return 0.0, 0.0
         elapsed = min(now - self._began, self._move.duration)
         return elapsed / self._move.duration, self._move.duration - elapsed
 
     def verdict(self, latest: Measurement, command: BodyPose, wanted: BodyPose, now: float) -> AgentError | bool:
-        """Checks one sample. Returns True if the motion has succeeded, an error if it has failed, and False otherwise.
+        """Checks whether the motion has ended.
+
+        Returns True if it has succeeded, an error if it has failed, and False otherwise.
 
         Args:
             latest: Latest measurement.

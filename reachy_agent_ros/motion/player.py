@@ -19,7 +19,7 @@ from reachy_agent_ros.robot.stream import StreamGuard
 
 
 class Activity(IntEnum):
-    """Activity of the body; mirrors the constants in `reachy_agent_msgs/msg/RobotState`."""
+    """Activity of the body. The values mirror the constants in `reachy_agent_msgs/msg/RobotState`."""
 
     IDLE = 0
     MOVING = 1
@@ -29,7 +29,7 @@ class Activity(IntEnum):
 
 
 class Player:
-    """Player that manages the commander's lease and computes the wanted posture 100 times per second.
+    """Manages the commander's lease, and computes the wanted posture 100 times per second.
 
     A new motion from the commander that holds the lease replaces the current one; motions from other commanders are
     rejected. A stream of targets holds the lease until it is stale. A motion that is interrupted ends with a smooth
@@ -57,7 +57,7 @@ class Player:
 
     @property
     def commander(self) -> str:
-        """Commander that holds the lease; empty if there is none."""
+        """Commander that holds the lease; empty if no commander does."""
         lease = self._playback or self._stream
         return lease.commander if lease is not None else ""
 
@@ -82,7 +82,7 @@ class Player:
             self.course.begin(playback.begin)
 
     def stream(self, commander: str, now: float) -> None:
-        """Records a target of a stream, and takes the lease for the stream.
+        """Records a target of a stream, and grants the lease to the stream's commander.
 
         Raises:
             TargetError: `COMMANDER_BUSY` or `RATE_EXCEEDED`.
@@ -126,11 +126,11 @@ class Player:
             self.held = True
 
     def note_stop(self) -> None:
-        """Changes `last_stop`, which invalidates every earlier gaze."""
+        """Changes `last_stop`, so that gazes sent before this stop are rejected."""
         self.last_stop = 1 + secrets.randbits(63)
 
     def offset(self, source: int, offset: Offset, now: float, last_stop: int) -> None:
-        """Sets a layer, as `OffsetLayers.set` does. A face or gaze offset sent after the last stop ends a hold.
+        """Sets a layer as `OffsetLayers.set` does. A face or gaze offset sent after the last stop ends a hold.
 
         Raises:
             TargetError: The errors of `OffsetLayers.set`; `STALE_COMMAND` for a gaze from before the last stop, which
@@ -147,7 +147,10 @@ class Player:
             self.held = False
 
     def expire(self, now: float) -> str | None:
-        """Ends a silent stream with a smooth stop. Returns its commander, or None if no stream has ended."""
+        """Ends a stream that has become silent, with a smooth stop.
+
+        Returns the commander of that stream, or None if no stream has ended.
+        """
         with self._lock:
             if self._stream is None or not self._stream.guard.stale(now):
                 return None
@@ -157,19 +160,19 @@ class Player:
             return silent
 
     def wanted(self, state: MotionState, measured: BodyPose, now: float) -> tuple[BodyPose, BodyPose]:
-        """Returns the result of `TrajectoryGenerator.wanted`: the wanted posture, and the posture to command for it."""
+        """Returns the wanted posture, and the command with which the robot reaches it."""
         with self._lock:
             streamed = None if self._stream is None else self._stream.pose
             idle = self.activity is Activity.IDLE
             return self.course.wanted(state, measured, now, streamed, idle=idle, held=self.held)
 
     def settle_at(self, state: MotionState) -> None:
-        """Holds a posture that the robot has reached without a command."""
+        """Holds the posture of a robot that was moved without a command."""
         with self._lock:
             self.course.settle_at(state)
 
     def observe(self, latest: Measurement, command: BodyPose, wanted: BodyPose, now: float) -> AgentError | None:
-        """Ends the motion if the robot has reached its goal or failed to reach it. Returns the failure, or None."""
+        """Ends the motion if the robot has reached its goal or failed to reach it. Returns the error of a failure."""
         with self._lock:
             if self._playback is None:
                 return None

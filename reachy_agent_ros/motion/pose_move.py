@@ -37,7 +37,7 @@ _SHARES = (0.75, 0.5, 0.25, 0.0)
 
 
 class PoseMove:
-    """Minimum-jerk move to a posture: the quintic polynomial that continues the present velocity and ends at rest.
+    """Minimum-jerk move to a posture: a quintic polynomial that starts with the present velocity and ends at rest.
 
     Flash & Hogan, "The coordination of arm movements", Journal of Neuroscience 5(7), 1985.
 
@@ -65,7 +65,7 @@ class PoseMove:
         )
 
     def at(self, time: float) -> BodyPose:
-        """Returns the posture at a time, s."""
+        """Returns the posture at a time (s)."""
         phase = min(max(time / self.duration, 0.0), 1.0)
         return posture(phase ** np.arange(6) @ self._coefficients)
 
@@ -83,12 +83,12 @@ class Route:
     via: BodyPose | None = None
 
     def fastest(self, start: BodyPose) -> float:
-        """Returns the minimum duration from a posture at rest, s."""
+        """Returns the minimum duration (s) of the path from a posture at rest."""
         stops = [start, *([] if self.via is None else [self.via]), self.goal]
         return sum(fastest(coordinates(to) - coordinates(begin)) for begin, to in pairwise(stops))
 
     def move(self, start: MotionState, duration: float | None = None) -> Move:
-        """Creates the move from the command at the start; `duration` in s, None for a gentle speed."""
+        """Creates a move that starts from the present command. `duration` is in s; None selects a gentle speed."""
         if self.via is None:
             return PoseMove(start, self.goal, duration)
         half = None if duration is None else duration / 2.0
@@ -97,7 +97,10 @@ class Route:
 
 
 def route(start: BodyPose, goal: BodyPose, workspace: Workspace) -> Route:
-    """Finds a path within the workspace. If there is none, returns the straight path, on which the gate will stop."""
+    """Finds a path within the workspace.
+
+    If no path exists, returns the straight path. The safety gate stops the robot on this path.
+    """
     begin, end = coordinates(start), coordinates(goal)
     if _is_free(begin, end, workspace):
         return Route(goal)
@@ -110,14 +113,17 @@ def route(start: BodyPose, goal: BodyPose, workspace: Workspace) -> Route:
 
 
 def stopping_move(start: MotionState) -> PoseMove:
-    """Returns a smooth stop of the present motion, which takes about 0.1 s for most speeds."""
+    """Returns a move that smoothly stops the present motion. It usually takes about 0.1 s."""
     duration = max(SHORTEST, float(np.max(_PEAK_BRAKING * np.abs(start.velocity) / ACCELERATION)))
     rest = np.clip(start.position + start.velocity * duration / 2.0, LOW, HIGH)
     return PoseMove(start, posture(rest), duration)
 
 
 def fastest(distance: Vector) -> float:
-    """Returns the shortest duration of a minimum-jerk move over a distance (nine coordinates) within the limits, s."""
+    """Returns the shortest duration (s) of a minimum-jerk move that respects the limits.
+
+    `distance` contains nine coordinates.
+    """
     return _time_for(distance, SPEED, ACCELERATION)
 
 

@@ -12,7 +12,7 @@ from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 
 
 class RecordedMove:
-    """Move through a series of keyframes, without overshooting any of them, that starts and ends at rest.
+    """Move through a series of keyframes without overshoot. It starts and ends at rest.
 
     Between two keyframes, each coordinate follows a cubic Hermite curve with the tangents of Fritsch & Butland, "A
     method for constructing local monotone piecewise cubic interpolants", SIAM J. Sci. Stat. Comput. 5(2), 1984.
@@ -36,15 +36,15 @@ class RecordedMove:
 
     @property
     def duration(self) -> float:
-        """Duration, s."""
+        """Duration in seconds."""
         return float(self.times[-1])
 
     def at(self, time: float) -> BodyPose:
-        """Returns the posture at a time, s."""
+        """Returns the posture at a time (s)."""
         return posture(self.coordinates_at(time))
 
     def coordinates_at(self, time: float) -> Vector:
-        """Returns the nine coordinates of the posture at a time, s."""
+        """Returns the nine coordinates of the posture at a time (s)."""
         index = int(np.clip(np.searchsorted(self.times, time, side="right") - 1, 0, len(self.times) - 2))
         length = self.times[index + 1] - self.times[index]
         phase = float(np.clip((time - self.times[index]) / length, 0.0, 1.0))
@@ -89,11 +89,11 @@ class MovePlayback:
 
     @property
     def duration(self) -> float:
-        """Duration, s, including the way to the beginning of the move."""
+        """Duration in seconds, including the transition to the beginning of the recorded move."""
         return self._entrance.duration + self._move.duration / self._pace
 
     def at(self, time: float) -> BodyPose:
-        """Returns the posture at a time, s."""
+        """Returns the posture at a time (s)."""
         if time < self._entrance.duration:
             return self._entrance.at(time)
         return posture(self._scaled((time - self._entrance.duration) * self._pace))
@@ -103,20 +103,30 @@ class MovePlayback:
 
 
 def facing(start: MotionState, offsets: Vector) -> Vector:
-    """Returns the coordinates of the neutral posture with the nearest body yaw that leaves room for the offsets."""
+    """Returns the coordinates of the neutral posture, with a body yaw that leaves room for the offsets.
+
+    Of all possible values, the body yaw is the nearest one.
+    """
     around = np.zeros(9)
     around[BODY_YAW] = heading_with_room(float(start.position[BODY_YAW]), offsets)
     return around
 
 
 def heading_with_room(body_yaw: float, offsets: Vector) -> float:
-    """Returns the body yaw nearest to `body_yaw` that leaves room for all offsets (coordinates in rows), rad."""
+    """Returns the body yaw (rad) nearest to `body_yaw` that leaves room for all offsets.
+
+    Each row contains the coordinates of one offset.
+    """
     turns = offsets[:, BODY_YAW]
     return float(np.clip(body_yaw, LOW[BODY_YAW] - turns.min(), HIGH[BODY_YAW] - turns.max()))
 
 
 def _monotone_slopes(times: Vector, values: Vector) -> Vector:
-    """Returns the weighted harmonic mean of the neighboring gradients; 0 where they change sign and at both ends."""
+    """Returns the slope at each keyframe, so that a curve through the keyframes does not overshoot.
+
+    The slope is the weighted harmonic mean of the neighboring gradients. It is 0 where they change sign and at both
+    ends.
+    """
     lengths = np.diff(times)[:, None]
     gradients = np.diff(values, axis=0) / lengths
     before, after = gradients[:-1], gradients[1:]

@@ -34,7 +34,7 @@ _SCALES = np.arange(1.0, 0.0, -0.02)
 
 
 def rehearsed(move: Move, description: str) -> RecordedMove:
-    """Smooths each coordinate of a move, and reduces the head's amplitude, as little as the limits require.
+    """Adapts a move to the limits: smooths each coordinate and reduces the head's amplitude as little as possible.
 
     Smoothing convolves a coordinate with a Hann window, which adds no delay, keeps the range of the values, and leaves
     coordinates within the limits unchanged. The move must begin and end at rest; the window makes it longer.
@@ -57,7 +57,7 @@ def _smoothed(values: Vector) -> Vector:
 
 
 def _half_window(column: Vector, speed: float, acceleration: float) -> int:
-    """Returns half of the narrowest window that keeps a coordinate within its limits, samples."""
+    """Returns half the width (in samples) of the narrowest window that keeps a coordinate within its limits."""
     padded = np.pad(column, _WIDEST, "edge")
     for half in range(_WIDEST):
         smooth = _convolved(padded, half)

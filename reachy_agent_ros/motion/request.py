@@ -41,7 +41,7 @@ SLOWEST_TEMPO, FASTEST_TEMPO = 0.2, 2.0
 
 
 class Library(IntEnum):
-    """Source of named moves; mirrors the constants in `reachy_agent_msgs/action/ExecuteMotion`."""
+    """Source of named moves. The values mirror the constants in `reachy_agent_msgs/action/ExecuteMotion`."""
 
     EMOTION = 2
     DANCE = 3
@@ -83,7 +83,7 @@ class Named:
 
 @dataclass(frozen=True)
 class MotionPlan:
-    """Move that is ready to begin.
+    """Move that has been planned and can be started.
 
     Attributes:
         begin: Function that creates the move from the current command.
@@ -95,7 +95,7 @@ class MotionPlan:
 
 
 def prepare(wish: Target | Gaze | Named) -> None:
-    """Loads a named move and fits it into the limits, which can take a second, so that `plan` finds it in the cache.
+    """Loads a named move and adapts it to the limits, so that `plan` finds it in the cache. Takes up to a second.
 
     Raises:
         AgentError: `UNKNOWN_MOVE`, `INVALID_GOAL` for an amplitude out of range, or an error in a recorded move's file.
@@ -134,7 +134,7 @@ def plan(wish: Target | Gaze | Named, duration: float, gate: SafetyGate, present
 
 @lru_cache(maxsize=64)
 def fitted(move: RecordedMove, amplitude: float = 1.0) -> tuple[RecordedMove, tuple[Finding, ...]]:
-    """Scales a move and shifts each of its postures into the limits and the workspace.
+    """Scales a move, and shifts each of its postures so that it is within the limits and the workspace.
 
     Without this step, the gate would clip a coordinate or stop the head at the end of its reach without a report. A
     move that fits is only scaled. Fitting takes about 10 ms for each second of the move; results are cached.

@@ -1,4 +1,4 @@
-"""Trajectory of the body: the current move, breathing between moves, and secondary layers on top."""
+"""Trajectory of the body: the current move, breathing between moves, and secondary layers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ LISTENING_PATIENCE = 0.5
 
 
 class TrajectoryGenerator:
-    """Generator of a continuous trajectory over successive moves. The player ensures that only one thread uses it.
+    """Generates one continuous trajectory over successive moves.
+
+    The player ensures that only one thread uses it.
 
     Attributes:
         breath: Breathing of the idle body. A change applies when the body next begins to breathe.
@@ -51,12 +53,15 @@ class TrajectoryGenerator:
 
     @property
     def share(self) -> float:
-        """Fraction of the layers, 0 to 1, that fits within the limits and is used."""
+        """Fraction (0 to 1) by which all layers are scaled to stay within the limits."""
         return self._composition.share
 
     @property
     def posture(self) -> BodyPose:
-        """Posture of the primary motion, without layers and breathing. Unset parts of a target keep this posture."""
+        """Posture of the primary motion, without layers and breathing.
+
+        If a target does not set a coordinate, the coordinate keeps its value from this posture.
+        """
         return self._idleness.around or self._primary
 
     @property
@@ -70,12 +75,12 @@ class TrajectoryGenerator:
         self._idleness.begin()
 
     def stop(self) -> None:
-        """Brings the body to rest, where it stays until the next move."""
+        """Stops the body. It stays at rest until the next move."""
         self._starting = stopping
         self._idleness.stop()
 
     def settle_at(self, state: MotionState) -> None:
-        """Holds a posture that was not commanded. Resets layers and trim, because they belong to another posture."""
+        """Holds a posture that was not commanded. Resets layers and trim, because they are wrong for this posture."""
         self._composition.clear()
         self._primary, self._starting = posture(state.position), self._starting or stopping
 
@@ -115,7 +120,9 @@ class TrajectoryGenerator:
         return whole, self._composition.trimmed(whole)
 
     def _mind_idleness(self, rests: bool, now: float) -> None:
-        """Starts breathing when it is due, and stops it while the robot listens. A motion replaces breathing.
+        """Starts breathing after the idle time, and stops breathing while the robot listens.
+
+        A motion replaces breathing.
 
         Thinking only interrupts breathing; afterwards, breathing continues without the usual idle time.
         """
@@ -140,7 +147,7 @@ class TrajectoryGenerator:
 
 
 class Listening:
-    """Timer for keeping still for the microphone, because the motors are louder than a person across the room.
+    """Timer that keeps the robot still while it listens, because its motors are louder than a distant voice.
 
     Any thread may call any method.
     """
@@ -149,7 +156,7 @@ class Listening:
         self._until = float("-inf")
 
     def note(self, listening: bool, now: float) -> None:
-        """Processes a message from the `stt` node; `now` is on the steady clock, s."""
+        """Processes a message from the `stt` node at the time `now` (steady clock, s)."""
         self._until = now + LISTENING_PATIENCE if listening else float("-inf")
 
     def active(self, now: float) -> bool:
@@ -163,7 +170,7 @@ def stopping(state: MotionState, _now: float) -> Move:
 
 
 class _Idleness:
-    """Rule that decides when an idle body starts to breathe, and around which posture.
+    """Decides when an idle body starts to breathe, and around which posture.
 
     A body that was stopped stays still until the next motion.
 
@@ -182,7 +189,7 @@ class _Idleness:
         self.free, self.around = True, None
 
     def stop(self) -> None:
-        """Records a stop, even of a body at rest."""
+        """Records a stop, even if the body was at rest."""
         self.free, self.around = False, None
 
     def due(self, rests: bool, now: float, pause: float) -> bool:
@@ -200,6 +207,6 @@ class _Idleness:
         return self.free and pause > 0.0 and self._since is not None and now - self._since >= pause
 
     def breathe_around(self, rest: BodyPose) -> BodyPose:
-        """Returns the posture to breathe around, which is the posture of the body when breathing started."""
+        """Returns the posture around which the body breathes: its posture when breathing started."""
         self.around = self.around or rest
         return self.around

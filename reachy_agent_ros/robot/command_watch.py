@@ -1,4 +1,4 @@
-"""Independent check of the safety gate's commands."""
+"""Checks the commands of the safety gate independently of the gate."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ROUNDING = 1e-5
 
 
 class CommandWatch:
-    """Monitor that checks the guarantees of the safety gate, based only on the commands of a loop.
+    """Checks the guarantees of the safety gate, based only on the commands of a loop.
 
     Attributes:
         violations: Number of commands outside the envelope, its speed limits or the workspace.
@@ -61,7 +61,11 @@ class CommandWatch:
         self._position, self._velocity = position, velocity
 
     def _is_allowed(self, position: Vector, stopped: bool) -> bool:
-        """Returns whether a position is permitted: in the workspace, the first or after a stop, or on the way back."""
+        """Returns whether a commanded position is permitted.
+
+        Outside the workspace, a position is permitted if it is the first one, if the robot is stopped, or if the robot
+        is on its way back.
+        """
         if self._workspace.holds(position):
             return True
         if not self._reach.holds(position):
@@ -70,10 +74,10 @@ class CommandWatch:
         return stopped or before is None or (not self._workspace.holds(before) and _is_nearer(position, before))
 
     def forget(self) -> None:
-        """Forgets the last command because the robot has moved away from it."""
+        """Deletes the last command, because the robot is no longer in the commanded posture."""
         self._position, self._velocity = None, np.zeros(9)
 
 
 def _is_nearer(position: Vector, before: Vector) -> bool:
-    """Returns whether every coordinate of the head is as near to neutral as before, or nearer."""
+    """Returns whether no coordinate of the head is further from neutral than before."""
     return bool((np.abs(position[:BODY_YAW]) <= np.abs(before[:BODY_YAW]) + _ROUNDING).all())

@@ -1,4 +1,4 @@
-"""Background connection to the robot, which reconnects after a loss."""
+"""Connection to the robot, which is established in the background and after each loss."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class _Phase(Enum):
 
 
 class Connection:
-    """Connection that is established in a separate thread, because `Robot.connect` may take seconds.
+    """Connection to the robot. A separate thread establishes it, because `Robot.connect` may take seconds.
 
     No other thread uses the robot until it is connected.
 
@@ -46,11 +46,11 @@ class Connection:
 
     @property
     def error(self) -> AgentError | None:
-        """Reason why the robot does not respond; None while it responds."""
+        """Reason why the robot does not respond. It is None while the robot responds."""
         return self._error
 
     def established(self) -> bool:
-        """Returns whether the robot may be used now. Starts another connection attempt when one is due."""
+        """Returns whether the robot may be used now. Starts another connection attempt if it is due."""
         if self._phase is _Phase.IDLE and time.monotonic() >= self._next:
             self._phase = _Phase.CONNECTING
             self._thread = threading.Thread(target=self._connect, name="connect", daemon=True)
@@ -63,7 +63,7 @@ class Connection:
         self._retry(error)
 
     def close(self, timeout: float) -> None:
-        """Waits up to `timeout` seconds for a running attempt, then closes the connection to the robot."""
+        """Waits up to `timeout` seconds for a running connection attempt, then closes the connection to the robot."""
         if self._thread is not None:
             self._thread.join(timeout)
         self._robot.close()

@@ -42,7 +42,7 @@ def coordinates(pose: BodyPose) -> Vector:
 
 
 def finite_coordinates(pose: BodyPose) -> Vector | None:
-    """Returns the nine coordinates of an unchecked posture, or None if one of its numbers is not finite."""
+    """Returns the nine coordinates of an unchecked posture, or None if a number of the posture is not finite."""
     numbers = (*pose.head.ravel().tolist(), pose.body_yaw, pose.antenna_right, pose.antenna_left)
     if not math.isfinite(sum(numbers)) or not -_HUGE < min(numbers) <= max(numbers) < _HUGE:
         return None
@@ -50,12 +50,12 @@ def finite_coordinates(pose: BodyPose) -> Vector | None:
 
 
 def usable(values: Vector) -> bool:
-    """Returns whether unchecked coordinates are all finite and not too large for calculations."""
+    """Returns whether unchecked coordinates are all finite and small enough for calculations."""
     return bool((np.abs(values) < _HUGE).all())  # a comparison with NaN is false
 
 
 def posture(values: Vector) -> BodyPose:
-    """Returns the posture with these nine coordinates."""
+    """Returns the posture with the given nine coordinates."""
     x, y, z, roll, pitch, yaw, body_yaw, antenna_right, antenna_left = np.asarray(values, dtype=float).tolist()
     cosine, sine = math.cos(body_yaw), math.sin(body_yaw)
     head = head_transform(roll, pitch, body_yaw + yaw, cosine * x - sine * y, sine * x + cosine * y, z)

@@ -22,7 +22,7 @@ _KEEP_ALIVE = 2.0
 
 
 def daemon_address(url: str) -> tuple[str, int]:
-    """Returns the host and port of a daemon URL. The port is 8000 if the URL has none.
+    """Returns the host and port of a daemon URL. The default port is 8000.
 
     Raises:
         AgentError: `INVALID_GOAL` for anything other than `http://HOST[:PORT]`.
@@ -38,7 +38,7 @@ def daemon_address(url: str) -> tuple[str, int]:
 
 
 class DaemonApi:
-    """Persistent connection to a daemon. Use from one thread only.
+    """Persistent connection to a daemon. Use it from one thread only.
 
     Every method raises an `AgentError` `ROBOT_DISCONNECTED` if the daemon does not respond within 0.5 s.
 
@@ -56,7 +56,7 @@ class DaemonApi:
         return self._request("GET", "/api/daemon/status")
 
     def set_target(self, pose: BodyPose) -> None:
-        """Sets the target posture, which must be finite.
+        """Sets the target posture. All of its numbers must be finite.
 
         Raises:
             AgentError: `MOTION_IGNORED` while the daemon is playing a move that it started.

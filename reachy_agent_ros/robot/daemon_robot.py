@@ -41,7 +41,7 @@ class DaemonRobot:
 
     @property
     def simulated(self) -> bool:
-        """Whether the daemon reported a simulation at the last `connect`; before the first one, False to be safe."""
+        """Whether the daemon reported a simulation at the last `connect`. Before the first one, False to be safe."""
         return self._simulated
 
     def connect(self) -> None:
@@ -69,7 +69,7 @@ class DaemonRobot:
         self._link = _Link(api, socket, _TargetSender(socket, self._url))
 
     def command(self, pose: BodyPose) -> None:
-        """Queues a posture to be sent. A transfer error is raised by a later call.
+        """Queues a posture, which is sent later. If sending fails, a later call raises the error.
 
         Raises:
             AgentError: `ROBOT_DISCONNECTED`, `NOT_FINITE`, `UNREACHABLE`, `MOTORS_OFF`; `MOTION_IGNORED` within
@@ -84,7 +84,7 @@ class DaemonRobot:
         link.sender.submit(pose)
 
     def measure(self) -> Measurement:
-        """Returns the latest state that the daemon sent, stamped with its time of arrival.
+        """Returns the latest state that the daemon sent, with the time at which it arrived.
 
         Raises:
             AgentError: `ROBOT_DISCONNECTED` if the state is older than 0.5 s or the daemon has closed the connection.
@@ -107,7 +107,7 @@ class DaemonRobot:
             raise AgentError(ErrorCode.INVALID_GOAL, message)
 
     def close(self) -> None:
-        """Closes the connection. The robot keeps its last target."""
+        """Closes the connection to the daemon. The robot keeps its last target."""
         link, self._link = self._link, None
         if link is not None:
             link.close()
@@ -122,7 +122,7 @@ class DaemonRobot:
 
 @dataclass(frozen=True)
 class _Link:
-    """Components of one connection to a daemon."""
+    """Components of a connection to a daemon."""
 
     api: DaemonApi
     socket: DaemonSocket
@@ -156,7 +156,7 @@ class _TargetSender:
         self._thread.start()
 
     def submit(self, pose: BodyPose) -> None:
-        """Queues a target, and raises the error of an earlier target if there was one.
+        """Queues a target. Raises the error if an earlier target could not be sent.
 
         Raises:
             AgentError: `ROBOT_DISCONNECTED` or `MOTION_IGNORED` for an earlier target. The new target is sent anyway.
@@ -169,7 +169,7 @@ class _TargetSender:
             raise AgentError(failure.code, failure.message)
 
     def close(self) -> None:
-        """Ends the thread. A target that is still waiting is dropped."""
+        """Ends the thread. If a target has not been sent yet, it is discarded."""
         with self._changed:
             self._closed = True
             self._changed.notify()

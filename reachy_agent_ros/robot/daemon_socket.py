@@ -26,7 +26,9 @@ _OPEN_TIMEOUT = 2.0
 
 
 class DaemonSocket:
-    """Socket that sends targets and receives, in a separate thread, the states that the daemon publishes at 50 Hz.
+    """WebSocket that sends targets and receives the states that the daemon publishes at 50 Hz.
+
+    A separate thread receives the states.
 
     The control loop of the daemon writes to this socket, so silence means that the loop has stopped, even if the web
     server of the daemon still responds.
@@ -75,7 +77,7 @@ class DaemonSocket:
         return replace(latest, motor_mode=self.motor_mode)
 
     def send(self, pose: BodyPose) -> None:
-        """Sends a target, which the daemon does not acknowledge. Any thread may call this.
+        """Sends a target. The daemon does not acknowledge it. Any thread may call this method.
 
         Raises:
             AgentError: `ROBOT_DISCONNECTED` if the socket is closed.
@@ -149,7 +151,7 @@ def _open(url: str) -> ClientConnection:
 
 
 def _joints(message: dict[str, Any]) -> Vector:
-    """Returns the positions of `JOINTS`, rad, with the signs of the URDF."""
+    """Returns the positions of `JOINTS` (rad) with the signs of the URDF."""
     antennas = np.array(message["antennas_joint_positions"], dtype=float)
     joints = np.array([*message["head_joint_positions"], *-antennas], dtype=float)
     if joints.shape != (len(JOINTS),):

@@ -19,7 +19,7 @@ SCENES = ("empty", "minimal")
 
 
 def scene_path(scene: str) -> Path:
-    """Returns the MJCF file of one of `SCENES`.
+    """Returns the MJCF file of a scene in `SCENES`.
 
     Raises:
         AgentError: `INVALID_GOAL` for an unknown scene; `ROBOT_DISCONNECTED` if the package is incomplete.
@@ -40,7 +40,7 @@ def urdf_path() -> Path:
 
 @cache
 def platform_geometry() -> dict[str, Any]:
-    """Returns the geometry of the platform that carries the head, from the manufacturer's `kinematics_data.json`, m.
+    """Returns the geometry (m) of the platform that carries the head, from the manufacturer's `kinematics_data.json`.
 
     Do not change the returned dictionary: all callers share it.
 

@@ -12,7 +12,7 @@ from reachy_agent_ros.robot.coordinates import NAMES, TRANSLATION
 
 
 class TargetVerdict(IntEnum):
-    """Verdict on a target; mirrors the constants in `reachy_agent_msgs/msg/MotionReport`."""
+    """Verdict on a target. The values mirror the constants in `reachy_agent_msgs/msg/MotionReport`."""
 
     CLAMPED = 0
     REFUSED = 1
@@ -21,7 +21,7 @@ class TargetVerdict(IntEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """Finding about a field of a target that the gate changed, rejected or did not follow.
+    """Message about a field of a target that the gate changed, rejected or did not follow.
 
     Attributes:
         field: One of `coordinates.NAMES`, `head` for the complete transform, `offset` for secondary layers, `duration`,
@@ -58,24 +58,24 @@ class TargetError(AgentError):
         self.requested = requested
 
     def finding(self) -> Finding:
-        """Returns the error as a finding."""
+        """Converts the error to a finding."""
         return Finding(self.field, self.requested, float("nan"), TargetVerdict.REFUSED, self.code, self.message)
 
 
 def clamped(field: str, requested: float, applied: float, reason: str = "") -> Finding:
-    """Returns the finding for a coordinate that was clamped; `reason` is appended to its message."""
+    """Returns the finding for a coordinate that was clamped. Its message ends with `reason`."""
     message = f"{field} of {with_unit(field, requested)} was clamped to {with_unit(field, applied)}{reason}."
     return Finding(field, requested, applied, TargetVerdict.CLAMPED, ErrorCode.NONE, message)
 
 
 def with_unit(field: str, value: float) -> str:
-    """Formats a value of one of `coordinates.NAMES` in mm or deg."""
+    """Formats the value of a coordinate in `coordinates.NAMES` in mm or deg."""
     return f"{value * 1000.0:.1f} mm" if field in NAMES[TRANSLATION] else f"{math.degrees(value):.1f} deg"
 
 
 @dataclass(frozen=True)
 class Report:
-    """Findings with the same commander, field and verdict.
+    """Findings that have the same commander, field and verdict.
 
     Attributes:
         commander: Name of the sender of the targets.
@@ -89,7 +89,7 @@ class Report:
 
 
 class ReportLog:
-    """Log that groups findings into reports. Any thread may add findings; one thread takes the reports."""
+    """Groups findings into reports. Any thread may add findings; only one thread may take the reports."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -97,7 +97,7 @@ class ReportLog:
         self._totals = dict.fromkeys(TargetVerdict, 0)
 
     def add(self, commander: str, finding: Finding) -> None:
-        """Adds a finding about a target of a commander."""
+        """Adds a finding about a target that a commander sent."""
         key = commander, finding.field, finding.verdict
         with self._lock:
             alike = self._new[key].count if key in self._new else 0
@@ -105,7 +105,7 @@ class ReportLog:
             self._totals[finding.verdict] += 1
 
     def take(self) -> list[Report]:
-        """Returns one report for each combination of commander, field and verdict since the last call."""
+        """Returns the reports since the last call: one for each combination of commander, field and verdict."""
         with self._lock:
             reports, self._new = list(self._new.values()), {}
         return reports

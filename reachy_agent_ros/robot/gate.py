@@ -32,7 +32,7 @@ _NEARBY = 0.1
 
 
 class SafetyGate:
-    """Safety gate, which validates targets for their senders with `admit` and limits every motor command with `step`.
+    """Safety gate: checks targets with `admit`, and limits every motor command with `step`.
 
     `step` does not rely on `admit`. For any `wanted`, it guarantees a finite command within the envelope, with speed
     and acceleration within their limits, at most `LEAD` plus the stopping distance ahead of the measured posture, and
@@ -56,12 +56,12 @@ class SafetyGate:
 
     @property
     def stop_reason(self) -> str | None:
-        """Reason for the latched emergency stop; None if it is not latched."""
+        """Reason for the emergency stop. It is None if the emergency stop is not latched."""
         return self._stop_reason
 
     @property
     def workspace(self) -> Workspace:
-        """Workspace for targets. Only for the thread that calls `admit`."""
+        """Workspace for targets. Only the thread that calls `admit` may use it."""
         return self._admission.workspace
 
     @property
@@ -93,11 +93,11 @@ class SafetyGate:
         self._stop_reason = reason or "no reason given"
 
     def release(self) -> None:
-        """Releases the emergency stop. The robot holds its posture until there is a new goal."""
+        """Releases the emergency stop. The robot holds its posture until a new goal arrives."""
         self._stop_reason = None
 
     def reset(self, measured: BodyPose) -> None:
-        """Sets the command to the measured posture, at rest. Call it after connecting and while the motors are off.
+        """Sets the command to the measured posture at rest. Call it after connecting and while the motors are off.
 
         If no command can hold that posture, the command is the nearest posture on the path to neutral that can be held.
         A robot that is asleep when it is found, with its head on its shoulders, first leaves that posture.
@@ -122,7 +122,10 @@ class SafetyGate:
         return self.pursue(goal, finite_coordinates(measured), dt)
 
     def pursue(self, goal: Vector | None, measured: Vector | None, dt: float) -> BodyPose:
-        """Does the same as `step` for coordinates instead of postures, with the same guarantees for any numbers."""
+        """Computes the next command from coordinates instead of postures.
+
+        The guarantees of `step` apply even to coordinates that are not finite.
+        """
         if measured is not None and usable(measured):
             self._measured = measured
         if self._stop_reason is not None:
@@ -168,7 +171,7 @@ class SafetyGate:
         return approach(self._state, rest + _NEARBY * (goal - rest), dt)
 
     def _ends_well(self, candidate: MotionState, within: Workspace | None = None) -> bool:
-        """Returns whether a state and its braking path are in the workspace, so that the robot can always brake.
+        """Returns whether a state and its braking path are in the workspace. If so, the robot can always brake safely.
 
         The coordinates take different times to brake, so the path is a curve that depends on the timing of the loop.
         The path is checked for infinitely short steps, for a loop that is on time and for a loop that is as late as
@@ -182,7 +185,7 @@ class SafetyGate:
         return (within or self._workspace).holds_all(np.concatenate([candidate.position[None], *ways]))
 
     def _returned(self, goal: Vector | None, dt: float) -> MotionState:
-        """Moves back into the workspace on the straight path to neutral, until the rest of this path is inside.
+        """Moves along the straight path to neutral until the rest of this path is in the workspace.
 
         There, the command waits until the path to its goal is also free. Otherwise, a goal could draw it back between
         two postures in which the head touches the body, for example when a robot wakes up with its head resting on the
@@ -213,5 +216,8 @@ class SafetyGate:
         return MotionState(self._state.position, np.zeros(9))  # last resort, which `_ends_well` prevents
 
     def _bound(self) -> Workspace:
-        """Returns the region to stay in: the workspace without its margin, or the arms' reach if already outside."""
+        """Returns the region that the command must not leave.
+
+        This is the workspace without its margin or, if the command is already outside, the reach of the arms.
+        """
         return self._outermost if self._outermost.holds(self._state.position) else self._reach

@@ -23,7 +23,7 @@ _GROUP = 0.006
 
 @dataclass(frozen=True)
 class Table:
-    """Geometry of head and shell, sampled by `scripts/head_clearance.py`.
+    """Geometry of the head and the shell, sampled by `scripts/head_clearance.py`.
 
     Attributes:
         field: Distances from the head, in the frame of the head.
@@ -35,7 +35,9 @@ class Table:
 
 
 class HeadClearance:
-    """Distance between two rigid parts: the head, as a signed distance field, and points of the body's upper shell.
+    """Computes the distance between the head and the upper shell of the body.
+
+    The head is a signed distance field, and the shell is a set of points.
 
     For both parts, the stricter of the colliders and the visual meshes in the `reachy_mini` package is used. They are
     sampled by `scripts/head_clearance.py`, which prints the error of this method. No real robot was measured.
@@ -55,7 +57,9 @@ class HeadClearance:
         self._radii = self._reaches.max(axis=1)
 
     def distance(self, head: Matrix) -> float:
-        """Returns the distance of the nearest point from the head, m; negative inside it. The field ends at 25 mm.
+        """Returns the distance (m) between the head and the nearest point of the shell.
+
+        The distance is negative inside the head. The distance field ends at 25 mm.
 
         Args:
             head: 4x4 transform of `head` relative to neutral in the frame of the turned body, m.
@@ -63,7 +67,7 @@ class HeadClearance:
         return float(self.field.at((self._points - head[:3, 3]) @ head[:3, :3]).min())
 
     def clears(self, rotations: Matrix, translations: Matrix, least: float) -> bool:
-        """Returns whether the head keeps a minimum distance from all points at every given posture.
+        """Returns whether the head keeps a minimum distance from all points of the shell in all given postures.
 
         A distance cannot change by more than the point moves. Therefore, the distances at the last posture show that
         most groups are also clear of the head at the other postures, and the distance of the center of a group shows
@@ -92,7 +96,7 @@ class HeadClearance:
     def _clear(
         self, groups: NDArray[np.intp], distances: Vector, rotations: Matrix, translations: Matrix, least: float
     ) -> bool:
-        """Returns whether the points of some groups keep a minimum distance from the head.
+        """Returns whether the head keeps a minimum distance from the points of some groups.
 
         Args:
             groups: Indices of the groups.
@@ -113,7 +117,7 @@ class HeadClearance:
 
 
 class DistanceField:
-    """Signed distance field of a rigid part, trilinearly interpolated from samples on a grid.
+    """Signed distance field of a rigid part, computed by trilinear interpolation between grid points.
 
     Args:
         distances: Distances at the grid points, m; negative inside the part; shape (x, y, z).
@@ -134,7 +138,9 @@ class DistanceField:
         self._coefficients = _trilinear(distances)
 
     def at(self, places: Matrix) -> Vector:
-        """Returns the distances of points from the part, m. Outside the grid, the distance to its border is added.
+        """Returns the distances (m) of points from the part.
+
+        For a point outside the grid, its distance from the grid is added.
 
         Args:
             places: Points in the frame of the part, m; shape (n, 3).
@@ -149,7 +155,7 @@ class DistanceField:
 
 
 def _grouped(points: Matrix) -> tuple[Matrix, NDArray[np.intp], Matrix]:
-    """Groups nearby points. The center of each group is one of the points.
+    """Groups nearby points. The center of each group is one of its points.
 
     Returns:
         The centers of the groups, shape (groups, 3); the indices of their points, shape (groups, size of the largest);
@@ -183,7 +189,7 @@ def _read_table() -> Table:
 
 
 def _trilinear(distances: Matrix) -> Matrix:
-    """Returns the coefficients of 1, z, y, yz, x, xz, xy and xyz in each cell of the grid; shape (cells, 8).
+    """Returns the coefficients of 1, z, y, yz, x, xz, xy and xyz in each cell of the grid, shape (cells, 8).
 
     With one lookup for each point, instead of one for each corner of its cell, `at` is twice as fast.
     """

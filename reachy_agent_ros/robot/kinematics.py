@@ -1,4 +1,4 @@
-"""Inverse and forward kinematics of the body: a head on six arms (a Stewart platform), a turning torso, two antennas.
+"""Inverse and forward kinematics of the body: a head on six arms (a Stewart platform), a torso and two antennas.
 
 Inverse kinematics has a closed-form solution; forward kinematics uses Newton's method with continuation. Both are
 computed by `reachy_mini_rust_kinematics` by Pollen Robotics from the geometry in the `reachy_mini` package, as in the
@@ -43,7 +43,7 @@ joints."""
 
 
 class BodyKinematics:
-    """Kinematics that convert between a posture and joint positions, without state between calls. Use from one thread.
+    """Converts between a posture and joint positions, without state between calls. Use from one thread.
 
     The antennas differ in sign: in the URDF, they turn about axes that point forward; in a `BodyPose`, they are
     positive towards the robot's left, as on the robot.
@@ -86,7 +86,7 @@ class BodyKinematics:
         return np.array([*joints, -pose.antenna_right, -pose.antenna_left])
 
     def reaches(self, pose: BodyPose, inset: float = 0.0) -> bool:
-        """Returns whether joint positions within the limits can hold a posture; `inset` is as for `inverse`."""
+        """Returns whether joint positions within the limits can hold a posture. `inset` is the same as in `inverse`."""
         try:
             self.inverse(pose, inset)
         except AgentError:
@@ -119,7 +119,7 @@ class BodyKinematics:
 
 
 def _within_limits(joints: list[float], inset: float) -> bool:
-    """Returns whether the arms are at least `inset` from their limits, and the body yaw is within its limits."""
+    """Returns whether the arms are at least `inset` from their limits and the body yaw is within its limits."""
     if any(map(lt, joints, _LOWER)) or any(map(gt, joints, _UPPER)):
         return False
     return not inset or all(low + inset <= arm <= high - inset for low, arm, high in _bounds_of_arms(joints))

@@ -16,13 +16,16 @@ _TWICE = 2.0 * ACCELERATION
 
 @dataclass(frozen=True)
 class MotionState:
-    """Position and velocity of a command, in the units of `coordinates.NAMES` and per second."""
+    """Position and velocity of a command.
+
+    The positions are in the units of `coordinates.NAMES`, and the velocities in these units per second.
+    """
 
     position: Vector
     velocity: Vector
 
     def at_rest(self) -> Vector:
-        """Returns the position after braking to rest at the acceleration limit."""
+        """Returns the position at which the command comes to rest if it brakes at the acceleration limit."""
         return np.asarray(self.position + self.velocity * np.abs(self.velocity) / _TWICE)
 
 
@@ -51,7 +54,7 @@ def brake(state: MotionState, dt: float) -> MotionState:
 
 
 def curve_to_rest(state: MotionState, count: int) -> Matrix:
-    """Returns `count` positions of a head that brakes to rest continuously, one per row."""
+    """Returns `count` positions (one per row) on the path of a head that brakes continuously until it is at rest."""
     times = np.abs(state.velocity) / ACCELERATION
     moments = np.arange(1, count + 1)[:, None] * (times[:BODY_YAW].max() / count)
     braking = np.minimum(moments, times)
@@ -59,7 +62,7 @@ def curve_to_rest(state: MotionState, count: int) -> Matrix:
 
 
 def way_to_rest(state: MotionState, dt: float) -> Matrix:
-    """Returns the positions of a head that brakes to rest in steps of `dt` seconds with `brake`, one per row."""
+    """Returns the positions (one per row) of a head that brakes to rest with `brake` in steps of `dt` seconds."""
     speed = np.abs(state.velocity)
     count = math.ceil(float((speed / ACCELERATION)[:BODY_YAW].max()) / dt)
     speeds = np.maximum(speed - np.arange(1, count + 1)[:, None] * (ACCELERATION * dt), 0.0)

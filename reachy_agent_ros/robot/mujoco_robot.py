@@ -24,7 +24,9 @@ _HAND_STRENGTH = 0.5
 
 
 class MujocoRobot:
-    """Robot backend `mujoco`. Physics advances to the present inside `command` and `measure`, in the caller's thread.
+    """Robot backend `mujoco`.
+
+    The physics advances to the present inside `command` and `measure`, in the caller's thread.
 
     If more than `CATCH_UP_LIMIT` has passed since the last call, only that much time is simulated; the rest is added to
     `dropped_time`. Disabling the motors frees the joints; gravity compensation also carries the weight of the robot. In
@@ -58,11 +60,11 @@ class MujocoRobot:
 
     @property
     def dropped_time(self) -> float:
-        """Time since `connect` that was not simulated, s."""
+        """Time (s) since `connect` that was not simulated."""
         return self._dropped_time
 
     def connect(self) -> None:
-        """Loads the scene with the robot in its neutral pose and everything at rest. Takes about 2 s.
+        """Loads the scene, with the robot at rest in its neutral pose. Takes about 2 s.
 
         Raises:
             AgentError: `INVALID_GOAL` for an unknown scene or object; `ROBOT_DISCONNECTED` if the model is missing.
@@ -71,7 +73,7 @@ class MujocoRobot:
         self._begin()
 
     def rewind(self, strength: float = 1.0, friction: float = 1.0, head_mass: float = 1.0) -> None:
-        """Restores the state after `connect` in a few milliseconds, and optionally changes the robot's properties.
+        """Restores the state after `connect` in a few milliseconds. Can change properties of the robot.
 
         Args:
             strength: Strength of the motors, as a fraction of the value in the model.
@@ -113,7 +115,7 @@ class MujocoRobot:
         )
 
     def pose(self) -> BodyPose:
-        """Returns the present posture, which takes less time than a complete measurement.
+        """Returns the present posture. This takes less time than a complete measurement.
 
         Raises:
             AgentError: `ROBOT_DISCONNECTED` before `connect` and after `close`.
@@ -121,7 +123,7 @@ class MujocoRobot:
         return _pose(self._advanced())
 
     def overlap(self) -> float:
-        """Returns the maximum depth by which bodies of the scene overlap, m; 0 if no bodies touch.
+        """Returns the maximum depth (m) by which bodies of the scene overlap, or 0 if no bodies touch.
 
         Raises:
             AgentError: `ROBOT_DISCONNECTED` before `connect` and after `close`.
@@ -143,7 +145,7 @@ class MujocoRobot:
         self._motor_mode = mode
 
     def lead(self, pose: BodyPose) -> None:
-        """Lets a simulated hand guide the robot towards a posture, until 0.5 s after the last call.
+        """Lets a simulated hand guide the robot towards a posture. The hand stops 0.5 s after the last call.
 
         Raises:
             AgentError: `INVALID_GOAL` while the motors are enabled; `ROBOT_DISCONNECTED` before `connect` or after
@@ -155,7 +157,7 @@ class MujocoRobot:
         self._hand.lead(pose, self._now)
 
     def push(self, torque: Vector) -> None:
-        """Applies a torque to the head until `rewind`, like a hand that pushes it; N m in the axes of `base_link`.
+        """Applies a torque (N m, in the axes of `base_link`) to the head until `rewind`, like a hand that pushes it.
 
         Raises:
             AgentError: `ROBOT_DISCONNECTED` before `connect` and after `close`.
@@ -178,7 +180,7 @@ class MujocoRobot:
         return self._simulation
 
     def _advanced(self) -> Simulation:
-        """Returns the simulation, advanced to the present."""
+        """Advances the simulation to the present and returns it."""
         simulation = self._loaded()
         if self._motor_mode is not MotorMode.ENABLED:
             self._pull(simulation)
@@ -191,7 +193,7 @@ class MujocoRobot:
         return simulation
 
     def _pull(self, simulation: Simulation) -> None:
-        """Simulates the hand by driving the motors, although they are not enabled."""
+        """Simulates the hand by driving the robot's motors, although they are not enabled for commands."""
         pose = self._hand.pull(_pose(simulation), self._now)
         simulation.set_strength(0.0 if pose is None else _HAND_STRENGTH)
         if pose is not None:
@@ -199,7 +201,7 @@ class MujocoRobot:
 
 
 class _SimulatedHand:
-    """Simulated hand that guides the robot, as a person's hand guides the real one.
+    """Simulated hand that guides the robot, as a user's hand guides the real robot.
 
     The safety gate limits the pull of the hand like a command: in speed, range and lead.
     """
@@ -211,7 +213,7 @@ class _SimulatedHand:
         self._pulled = float("-inf")
 
     def lead(self, goal: BodyPose, now: float) -> None:
-        """Starts to guide the robot to a goal, or changes the goal; `now` is the time on the steady clock, s."""
+        """Starts to guide the robot to a goal, or changes the goal. `now` is the time (s) on the steady clock."""
         self._goal, self._led = goal, now
 
     def let_go(self) -> None:
@@ -219,7 +221,7 @@ class _SimulatedHand:
         self._goal = None
 
     def pull(self, measured: BodyPose, now: float) -> BodyPose | None:
-        """Returns the posture to which the hand is pulling the robot, or None if it does not guide the robot."""
+        """Returns the posture to which the hand is pulling the robot, or None if it is not pulling."""
         if self._goal is None or now - self._led > _HAND_PATIENCE:
             self._goal = None
             self._gate.reset(measured)

@@ -27,7 +27,7 @@ _WHOLE = mujoco.mjtState.mjSTATE_INTEGRATION
 
 
 class Simulation:
-    """Simulated scene that starts at rest, with the joints at given positions.
+    """Simulated scene, which starts at rest with the joints at given positions.
 
     Args:
         scene: One of `description.SCENES`.
@@ -69,15 +69,17 @@ class Simulation:
 
     @property
     def timestep(self) -> float:
-        """Length of one step, s."""
+        """Length of one step in seconds."""
         return self._timestep
 
     def step(self, count: int) -> None:
-        """Advances physics by `count` steps of `timestep`."""
+        """Advances the physics by `count` steps of `timestep`."""
         mujoco.mj_step(self._model, self._data, count)
 
     def rewind(self, strength: float = 1.0, friction: float = 1.0, head_mass: float = 1.0) -> None:
-        """Restores the initial state exactly, and scales properties of the robot by factors relative to the model.
+        """Restores the initial state exactly.
+
+        Scales properties of the robot by factors relative to the values in the model.
 
         Args:
             strength: Strength of the motors.
@@ -91,29 +93,29 @@ class Simulation:
         self._restore()
 
     def set_targets(self, joints: Vector) -> None:
-        """Sets the target positions of the motors of `kinematics.JOINTS`, rad."""
+        """Sets the target positions (rad) of the motors of `kinematics.JOINTS`."""
         self._data.ctrl[self._actuators] = joints
 
     def set_strength(self, share: float) -> None:
-        """Scales the strength of the motors by `share` (0 to 1). Friction and gravity do not change."""
+        """Scales the strength of the motors by a factor from 0 to 1. Friction and gravity do not change."""
         strength, *_ = self._shares
         self._model.actuator_gainprm[:] = share * strength * self._gain
         self._model.actuator_biasprm[:] = share * strength * self._bias
 
     def set_floating(self, floating: bool) -> None:
-        """Enables or disables gravity compensation, which carries the weight of the robot."""
+        """Enables or disables gravity compensation, which carries the robot's weight."""
         self._model.body_gravcomp[:] = self._weightless if floating else 0.0
 
     def push(self, torque: Vector) -> None:
-        """Applies a torque to the head until `rewind`, N m in the axes of the world."""
+        """Applies a torque (N m, in the axes of the world) to the head until `rewind`."""
         self._data.xfrc_applied[self._head, 3:] = torque
 
     def actuated(self) -> Vector:
-        """Returns the positions of `kinematics.JOINTS`, rad."""
+        """Returns the positions (rad) of `kinematics.JOINTS`."""
         return np.asarray(self._data.qpos[self._positions])
 
     def joints(self) -> dict[str, float]:
-        """Returns the position of every joint of the URDF by name, rad."""
+        """Returns the positions (rad) of all joints of the URDF by name."""
         everything = self._data.qpos.tolist()
         positions = {name: everything[address] for name, address in self._addresses.items()}
         for name, address in self._balls.items():
@@ -122,23 +124,26 @@ class Simulation:
         return positions
 
     def joint_velocities(self) -> dict[str, float]:
-        """Returns the velocity of every joint with a motor by name, rad/s."""
+        """Returns the velocities (rad/s) of all joints with a motor by name."""
         return {name: float(self._data.qvel[address]) for name, address in self._speeds.items()}
 
     def head(self) -> Matrix:
-        """Returns the 4x4 transform of the head's frame in the world, m."""
+        """Returns the pose of the head's frame in the world as a 4x4 transform (m)."""
         return _transform(self._site.xmat, self._site.xpos)
 
     def objects(self) -> dict[str, Matrix]:
-        """Returns the 4x4 transform of each object in the world by name, m. Its origin is the origin of the mesh."""
+        """Returns the poses of all objects in the world by name, as 4x4 transforms (m).
+
+        The origin of an object is the origin of its mesh.
+        """
         return {name: _transform(self._data.body(name).xmat, self._data.body(name).xpos) for name in self._objects}
 
     def overlap(self) -> float:
-        """Returns the maximum depth by which bodies overlap, m; 0 if no bodies touch."""
+        """Returns the maximum depth (m) by which bodies overlap, or 0 if no bodies touch."""
         return -float(self._data.contact.dist[: self._data.ncon].min(initial=0.0))
 
     def _restore(self) -> None:
-        """Restores the initial state and wakes sleeping objects, so that equal commands always produce equal motion."""
+        """Restores the initial state and wakes sleeping objects, so that equal commands always have equal effects."""
         mujoco.mj_resetData(self._model, self._data)
         mujoco.mj_setState(self._model, self._data, self._rest, _WHOLE)
         mujoco.mj_forward(self._model, self._data)
@@ -161,7 +166,7 @@ class Simulation:
         self._data.qpos[address : address + 2] = place
 
     def _settle(self, joints: Vector) -> None:
-        """Moves the robot out of the model's folded default posture, in which parts overlap and repel each other."""
+        """Moves the robot out of the model's folded default posture, in which parts of the robot overlap."""
         parts = [n for n in range(self._model.ngeom) if self._model.geom_contype[n] and not self._model.geom(n).name]
         contacts = self._model.geom_contype[parts].copy(), self._model.geom_conaffinity[parts].copy()
         self._model.geom_contype[parts] = self._model.geom_conaffinity[parts] = 0
@@ -174,7 +179,7 @@ class Simulation:
 
 
 def compile_model(spec: mujoco.MjSpec) -> mujoco.MjModel:
-    """Compiles a model, and then returns the memory used by the compiler to the operating system.
+    """Compiles a model, then returns the memory that the compiler used to the operating system.
 
     With MuJoCo's defaults, 400 MB stay allocated for Reachy Mini, whose model has 84 MB: a cache of decoded meshes for
     the next model, and memory held by the threads of the compiler. A single thread without the cache is equally fast.
@@ -188,7 +193,7 @@ def compile_model(spec: mujoco.MjSpec) -> mujoco.MjModel:
 
 @cache
 def _model(scene: str) -> mujoco.MjModel:
-    """Compiles the model of a scene, which takes 0.5 s. Each simulation modifies a separate copy."""
+    """Compiles and caches the model of a scene, which takes 0.5 s. Each simulation modifies a separate copy."""
     specification = mujoco.MjSpec.from_file(str(scene_path(scene)))
     specification.compiler.discardvisual = True  # motion is the same with a model of 3 MB instead of 84 MB
     for body in specification.bodies:  # a model compiled without gravity compensation cannot use it later
@@ -203,7 +208,10 @@ def _transform(rotation: Vector, position: Vector) -> Matrix:
 
 
 def _hinge_angles(quaternion: Sequence[float]) -> tuple[float, float, float]:
-    """Converts the quaternion (w, x, y, z) of a ball joint to the three URDF hinges about x, then y, then z, rad."""
+    """Converts the rotation of a ball joint to the angles (rad) of three URDF hinges about x, then y, then z.
+
+    The rotation is a quaternion (w, x, y, z).
+    """
     w, x, y, z = quaternion
     about_x = math.atan2(2 * (w * x - y * z), 1 - 2 * (x * x + y * y))
     about_y = math.asin(max(-1.0, min(1.0, 2 * (x * z + w * y))))
@@ -212,7 +220,7 @@ def _hinge_angles(quaternion: Sequence[float]) -> tuple[float, float, float]:
 
 
 def _return_memory() -> None:
-    """Returns free memory to the operating system if the C library is glibc, which would otherwise keep it."""
+    """Returns free memory to the operating system. Only glibc needs this, because it would keep the memory."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(0)

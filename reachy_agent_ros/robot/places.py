@@ -11,7 +11,7 @@ FORM = "NAME:X:Y in meters, separated by commas"
 
 
 def read_places(text: str) -> dict[str, tuple[float, float]]:
-    """Parses positions such as `duck:-0.1:0.3,apple:0.5:0.2`. An empty text moves no object.
+    """Parses object positions such as `duck:-0.1:0.3,apple:0.5:0.2`. With an empty text, all objects stay in place.
 
     Returns:
         x and y in the world by object name, m.

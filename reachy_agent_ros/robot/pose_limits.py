@@ -1,4 +1,7 @@
-"""Limits of each coordinate of a posture, and the excess up to which a target is clamped instead of rejected."""
+"""Limits of each coordinate of a posture, and margins.
+
+A target beyond a limit is clamped if it is within the margin, and otherwise rejected.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from reachy_agent_ros.robot.coordinates import NAMES
 
 @dataclass(frozen=True)
 class Limit:
-    """Limits of one coordinate, in its unit (m or rad).
+    """Limits of a coordinate, in the unit of the coordinate (m or rad).
 
     Attributes:
         low: Minimum value.

@@ -1,4 +1,4 @@
-"""Protocol of all robot backends; each must pass the tests in `test/support/robot/conformance.py`."""
+"""Protocol of all robot backends. Each backend must pass the tests in `test/support/robot/conformance.py`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector
 
 
 class MotorMode(IntEnum):
-    """Motor mode of the robot; mirrors the constants `RobotState.MOTORS_*`."""
+    """Motor mode of the robot. The values mirror the constants `RobotState.MOTORS_*`."""
 
     ENABLED = 0
     DISABLED = 1
@@ -20,7 +20,7 @@ class MotorMode(IntEnum):
 
 @dataclass(frozen=True)
 class ImuSample:
-    """One reading of the inertial measurement unit (IMU), in the axes of the sensor.
+    """Reading of the inertial measurement unit (IMU), in the axes of the sensor.
 
     Attributes:
         orientation: Orientation as a unit quaternion (x, y, z, w).
@@ -35,7 +35,7 @@ class ImuSample:
 
 @dataclass(frozen=True)
 class Measurement:
-    """One measurement of the body.
+    """Measurement of the robot's body.
 
     Attributes:
         time: Time of the measurement on the clock `time.monotonic()`, s; the clock of the robot may differ.
@@ -58,7 +58,7 @@ class Measurement:
 
 
 class Robot(Protocol):
-    """Protocol of robot backends. Use from one thread.
+    """Protocol of robot backends. Use a backend from one thread only.
 
     No call blocks for longer than a few milliseconds, except `connect` (seconds) and `set_motor_mode` (at most 0.5 s).
     Every posture passed to `command` has already passed the safety gate. A backend neither clamps nor interpolates the
@@ -72,7 +72,7 @@ class Robot(Protocol):
 
     @property
     def simulated(self) -> bool:
-        """Whether the robot is simulated, so that no real motor can turn."""
+        """Whether the robot is simulated. If so, no real motor can turn."""
         ...
 
     def connect(self) -> None:
@@ -116,10 +116,12 @@ class Robot(Protocol):
 
 @runtime_checkable
 class Leadable(Protocol):
-    """Protocol of simulated robots with a simulated hand, because no real hand can guide them."""
+    """Protocol of simulated robots that a simulated hand can guide, because no real hand can."""
 
     def lead(self, pose: BodyPose) -> None:
-        """Lets a simulated hand guide the body towards a validated posture, for 0.5 s or until the next call.
+        """Lets a simulated hand guide the body towards a validated posture.
+
+        The hand guides the body for 0.5 s or until the next call.
 
         Raises:
             AgentError: `ROBOT_DISCONNECTED`, or `INVALID_GOAL` while the motors are enabled.

@@ -1,4 +1,4 @@
-"""Angles of the ball joints at the six rods of the head, which the real robot does not measure."""
+"""Angles of the ball joints at the six rods of the head. The real robot does not measure these angles."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ARMS = tuple(f"stewart_{number}" for number in NUMBERS)
 
 
 class Rods:
-    """Model of the ball joints between arms and rods, whose angles follow from the measured head and arms.
+    """Computes the angles of the ball joints between arms and rods from measurements of the head and the arms.
 
     Both ends of each rod are known, so only the rotation about its axis is undetermined; it is assumed to be zero.
 
@@ -34,7 +34,7 @@ class Rods:
         self._sockets = np.stack(sockets)[:, :, 3] @ np.linalg.inv(joint_origin(robot, "head_frame")).T
 
     def joints(self, head: Matrix, joints: Mapping[str, float]) -> dict[str, float]:
-        """Returns the angles of `passive_1_x` to `passive_6_z`, rad.
+        """Returns the angles (rad) of the joints `passive_1_x` to `passive_6_z`.
 
         Args:
             head: 4x4 transform of `head` in `head_base`, m.
@@ -54,7 +54,10 @@ def _directions(vectors: Matrix) -> Matrix:
 
 
 def _shortest_turns(starts: Matrix, ends: Matrix) -> Matrix:
-    """Returns rotations [n, 3, 3] that turn unit vectors [n, 3] into others, about their common normal (Rodrigues)."""
+    """Returns the rotations [n, 3, 3] that turn the vectors `starts` [n, 3] into the vectors `ends` [n, 3].
+
+    All vectors are unit vectors. The axis of each rotation is the common normal (Rodrigues).
+    """
     across = np.cross(starts, ends)
     skew = np.cross(across[:, None], np.eye(3)).swapaxes(1, 2)
     cosine = np.sum(starts * ends, axis=1)[:, None, None]
@@ -62,7 +65,7 @@ def _shortest_turns(starts: Matrix, ends: Matrix) -> Matrix:
 
 
 def _hinge_angles(turns: Matrix) -> Matrix:
-    """Returns the angles [n, 3] of hinges about x, then y, then z that produce rotations [n, 3, 3], rad."""
+    """Returns the angles [n, 3] (rad) of hinges about x, then y, then z that produce the rotations [n, 3, 3]."""
     about_x = np.arctan2(-turns[:, 1, 2], turns[:, 2, 2])
     about_y = np.arcsin(np.clip(turns[:, 0, 2], -1.0, 1.0))
     return np.stack([about_x, about_y, np.arctan2(-turns[:, 0, 1], turns[:, 0, 0])], axis=1)

@@ -24,7 +24,7 @@ _RESTING_PITCH = math.radians(14.0)
 
 @cache
 def sleep_posture() -> BodyPose:
-    """Returns the posture in which Pollen Robotics' software switches the motors off.
+    """Returns the posture in which the software of Pollen Robotics switches the motors off.
 
     The head is lowered onto the shoulders, the antennas hang down, and the body faces forward. The posture is read from
     the source code of the installed `reachy_mini`, which is not imported, because importing it loads GStreamer.
@@ -49,7 +49,7 @@ def sleep_posture() -> BodyPose:
 
 
 def resting_posture() -> BodyPose:
-    """Returns the posture to command before the motors are switched off. Without motors, the head sinks by 4 mm.
+    """Returns the posture to command before switching the motors off. Afterwards, the head sinks by 4 mm.
 
     The posture is close to the sleep posture, in which the head rests on the shell of the body. If the sleep posture
     were commanded, the motors would press the head against the shell.
@@ -61,5 +61,5 @@ def resting_posture() -> BodyPose:
 
 
 def _literal(value: ast.expr) -> Any:
-    """Evaluates a list literal, which may be the argument of `np.array`."""
+    """Evaluates a list literal, or a list literal inside `np.array(...)`."""
     return ast.literal_eval(value.args[0] if isinstance(value, ast.Call) else value)

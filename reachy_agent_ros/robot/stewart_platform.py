@@ -1,4 +1,4 @@
-"""Stewart platform that carries the head: angles of the arms and sag of the head, for many postures at once.
+"""Stewart platform that carries the head: arm angles and sag of the head. Processes many postures at once.
 
 Six arms, each turned by a motor, hold the head by six rods. The geometry is that of the `reachy_mini` package, as in
 `robot/kinematics.py`. Masses and stiffness are those of the manufacturer's MuJoCo model. No real robot was measured.
@@ -31,7 +31,7 @@ _ARMS = 6
 
 
 class StewartPlatform:
-    """Inverse kinematics and sag of the platform, without state between calls.
+    """Computes arm angles and sag of the platform, without state between calls.
 
     `heads` are transforms of `head` relative to neutral in the frame of the body, m; shape (n, 4, 4).
     """
@@ -57,11 +57,16 @@ class StewartPlatform:
         self._levers = np.cross(lever, np.eye(3))
 
     def arms(self, heads: Matrix) -> Matrix:
-        """Returns the angles of the arms that hold each head, rad, shape (n, 6); NaN where an arm cannot reach."""
+        """Returns the angles (rad) of the arms that hold each head, shape (n, 6).
+
+        An angle is NaN if the arm cannot reach the head.
+        """
         return self._angles(self._rod_ends(heads))
 
     def sag(self, heads: Matrix) -> Vector:
-        """Returns the rotation of each head under its own weight, rad, shape (n,); NaN or infinity if nothing holds it.
+        """Returns the angle (rad) by which each head turns under its own weight, shape (n,).
+
+        The angle is NaN or infinity if the arms cannot hold the head.
 
         The motors are modeled as springs. The weight turns the arms by a degree or less, but near a singularity of the
         platform, the head turns many times as far. The result is a first-order approximation with the leverage of the
@@ -91,12 +96,12 @@ class StewartPlatform:
         return np.asarray(np.sqrt((turns * turns).sum(axis=1)))
 
     def _rod_ends(self, heads: Matrix) -> Matrix:
-        """Returns the rod ends at the head, each in the frame of its motor, m; shape (n, 6, 3)."""
+        """Returns the ends (m) of the rods at the head, each in the frame of its motor, shape (n, 6, 3)."""
         rows = np.concatenate([heads[:, :3, :3].reshape(-1, 9), heads[:, :3, 3]], axis=1)
         return np.asarray((rows @ self._ends + self._neutral).reshape(-1, _ARMS, 3))
 
     def _angles(self, ends: Matrix) -> Matrix:
-        """Returns the arm angles, rad, shape (n, 6), at which each rod spans the distance from its arm to the head."""
+        """Returns the arm angles (rad) at which each rod reaches from its arm to the head, shape (n, 6)."""
         squares = np.einsum("nki,nki->nk", ends, ends)
         flat = np.hypot(ends[..., 0], ends[..., 1])
         cosines = (squares + self._arm**2 - self._rod**2) / (2.0 * self._arm * flat)

@@ -21,7 +21,7 @@ BACKLOG = 0.2
 
 
 class StreamGuard:
-    """Rate limiter (token bucket) and timeout detector for a stream of targets.
+    """Rate limiter (token bucket) and timeout for a stream of targets.
 
     Args:
         now: Time on the steady clock, s.
@@ -33,7 +33,7 @@ class StreamGuard:
         self._last = now
 
     def take(self, now: float) -> None:
-        """Accepts one target.
+        """Accepts one target of the stream.
 
         Raises:
             TargetError: `RATE_EXCEEDED`. Even a rejected target prevents the stream from becoming stale.
@@ -52,7 +52,7 @@ class StreamGuard:
 
 
 class Standstill:
-    """Detector of stalls of a loop, which occur if its process is suspended or the machine sleeps.
+    """Detects stalls of a loop, which occur if the process is suspended or the computer sleeps.
 
     Targets that were sent during a stall arrive at the same time when the loop resumes. They are outdated, but with
     only the dead man's switch, the robot would follow the last one until the switch detects the silence after it.
@@ -63,11 +63,14 @@ class Standstill:
         self._over = -math.inf
 
     def step(self, now: float) -> None:
-        """Records a step of the loop; `now` is the time on the steady clock, s."""
+        """Records a step of the loop. `now` is the time (s) on the steady clock."""
         if now - self._last > TIMEOUT:
             self._over = now + BACKLOG
         self._last = now
 
     def lately(self, now: float) -> bool:
-        """Returns whether a target that arrives now may have been sent during a stall. The stall may still last."""
+        """Returns whether a target that arrives now may have been sent during a stall.
+
+        The result is also True while the stall lasts.
+        """
         return now < self._over or now - self._last > TIMEOUT

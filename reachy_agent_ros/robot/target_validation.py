@@ -1,4 +1,4 @@
-"""Validation of targets by the safety gate: limits, workspace, and the turn with which the body follows the head."""
+"""Validation of targets by the safety gate: limits, workspace, and the turn of the body to follow the head."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _TURNING = (0, 1)
 
 @dataclass(frozen=True)
 class Target:
-    """Target posture. A part that is None keeps its position, or moves to the nearest position that can be held.
+    """Target posture. A part that is None keeps its position, or moves to the nearest position that is possible.
 
     Attributes:
         head: 4x4 transform of `head` in `head_base`, m. Without `body_yaw`, the body turns by the part of the yaw that
@@ -55,13 +55,13 @@ class Target:
 
     @property
     def empty(self) -> bool:
-        """Whether the target sets neither the head, nor the antennas, nor the body yaw."""
+        """Whether the target sets no coordinate: neither the head, nor the antennas, nor the body yaw."""
         return self.head is None and self.antennas is None and self.body_yaw is None
 
 
 @dataclass(frozen=True)
 class ValidatedTarget:
-    """Validated target, with the findings about its changes.
+    """Validated target, with findings about the changes.
 
     Attributes:
         pose: Complete posture in the workspace and within the limits of the gate, which apply in the frame of the
@@ -75,7 +75,7 @@ class ValidatedTarget:
 
 
 class TargetValidator:
-    """Validator of targets, which keeps no state between them. Use from one thread.
+    """Validates targets, without state between calls. Use from one thread.
 
     Attributes:
         workspace: Workspace of permitted postures.
@@ -85,7 +85,7 @@ class TargetValidator:
         self.workspace = Workspace()
 
     def admit(self, target: Target, present: BodyPose) -> ValidatedTarget:
-        """Completes a target with the present posture, clamps it, and checks that it is in the workspace.
+        """Adds the missing parts of a target from the present posture, clamps the target, and checks its workspace.
 
         Raises:
             TargetError: `NOT_FINITE`, `NOT_RIGID`, `OUT_OF_ENVELOPE` or `UNREACHABLE`.
@@ -123,7 +123,7 @@ class TargetValidator:
         return best
 
     def _cheapest(self, candidates: Iterable[tuple[BodyPose, float]]) -> BodyPose | None:
-        """Returns the first posture in the workspace with the lowest cost, or None if all are outside."""
+        """Returns the first posture in the workspace with the lowest cost, or None if all postures are outside."""
         best, least = None, math.inf
         for pose, cost in candidates:
             if cost < least - _ROUNDING and self.workspace.contains(pose):
@@ -133,7 +133,10 @@ class TargetValidator:
         return best
 
     def _tilted_less(self, pose: BodyPose) -> tuple[BodyPose, float]:
-        """Returns the posture with the largest tilt that the workspace allows, and the tilt lost, rad."""
+        """Reduces the tilt of a posture as little as the workspace requires.
+
+        Returns the posture and the reduction of the tilt (rad).
+        """
         values = coordinates(pose)
         tilted = self.workspace.turned_less(values, TILT)
         return posture(tilted), math.dist(values[TILT], tilted[TILT])
@@ -156,7 +159,11 @@ class TargetValidator:
 
 
 def _body_turns(pose: BodyPose) -> Iterator[BodyPose]:
-    """Yields the pose with the least body yaw that keeps `NECK_COMFORT`, then with more, up to the yaw of the head."""
+    """Yields copies of a pose with different body yaws.
+
+    The first body yaw is the smallest one that keeps `NECK_COMFORT`. The body yaw then increases up to the yaw of the
+    head.
+    """
     yaw = rpy_from_matrix(pose.head)[2]
     twist = min(abs(yaw), NECK_COMFORT)
     steps = math.ceil(twist / _NECK_STEP)
@@ -167,7 +174,10 @@ def _body_turns(pose: BodyPose) -> Iterator[BodyPose]:
 
 
 def _with_bounded_translation(pose: BodyPose) -> tuple[BodyPose, float]:
-    """Returns the pose with the head shifted into the limits in the frame of the turned body, and the shift, m."""
+    """Returns the pose with the head shifted to be within its limits, and the length of the shift (m).
+
+    The limits are in the frame of the turned body.
+    """
     values = coordinates(pose)
     bounded = np.minimum(np.maximum(values[TRANSLATION], LOW[TRANSLATION]), HIGH[TRANSLATION])
     shift = math.dist(bounded, values[TRANSLATION])
@@ -178,7 +188,9 @@ def _with_bounded_translation(pose: BodyPose) -> tuple[BodyPose, float]:
 
 
 def _completed(target: Target, present: BodyPose) -> Vector:
-    """Returns the nine coordinates of the target. Without a body yaw, head coordinates are relative to a body at zero.
+    """Returns the nine coordinates of a target.
+
+    If the target has no body yaw, the coordinates of the head are relative to a body at zero.
 
     If the body yaw is beyond its limits, the head still keeps its position in `head_base`.
     """
@@ -198,7 +210,10 @@ def _completed(target: Target, present: BodyPose) -> Vector:
 
 
 def _bounded(values: Vector, target: Target) -> Vector:
-    """Returns the coordinates clipped to the limits. Rejects a coordinate that the target sets beyond the margin."""
+    """Returns the coordinates clipped to the limits.
+
+    Rejects a coordinate of the target that exceeds its limit by more than the margin.
+    """
     low, high, margin = LOW.copy(), HIGH.copy(), np.full_like(MARGIN, math.inf)
     if target.head is not None:
         margin[:BODY_YAW] = MARGIN[:BODY_YAW]
@@ -223,7 +238,7 @@ def _refuse(index: int, values: Vector) -> None:
 
 
 def _changes(wanted: Vector, applied: Vector, turn: float) -> tuple[Finding, ...]:
-    """Returns a finding for every changed coordinate; `turn` is the yaw of the body chosen for the head, rad."""
+    """Returns a finding for every changed coordinate. `turn` is the chosen yaw (rad) of the body."""
     reason = f", because the body turns by {with_unit('body_yaw', turn)}" if turn else ""
     return tuple(
         clamped(NAMES[index], float(wanted[index]), float(applied[index]), reason if index in _TURNING else "")

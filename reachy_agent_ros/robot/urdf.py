@@ -1,4 +1,4 @@
-"""Published URDF of the robot, and the transforms of its links.
+"""Published URDF of the robot, and the transforms between its links.
 
 The root is `base_link`, the head has a floating joint, and meshes have `file://` URLs.
 
@@ -33,7 +33,7 @@ _NOTHING_TO_SEE = ("dummy_yaw",)
 
 
 def original() -> ElementTree.Element:
-    """Parses the URDF of the `reachy_mini` package into a tree that the caller may change.
+    """Parses the URDF of the `reachy_mini` package. The caller may modify the result.
 
     Raises:
         AgentError: `ROBOT_DISCONNECTED` if the package is incomplete.
@@ -43,7 +43,9 @@ def original() -> ElementTree.Element:
 
 @functools.cache
 def robot_description() -> str:
-    """Returns the URDF with `file://` meshes: base_link -> body and arms; base_link -> head_base -> head -> head parts.
+    """Returns the URDF with the paths of the meshes as `file://` URLs.
+
+    The links form a tree: base_link -> body and arms; base_link -> head_base -> head -> head parts.
 
     Raises:
         AgentError: `ROBOT_DISCONNECTED` if the `reachy_mini` package is incomplete.
@@ -71,7 +73,7 @@ def robot_description() -> str:
 
 
 class LinkFrame(NamedTuple):
-    """Transform of a link in its parent link.
+    """Pose of a link relative to its parent link.
 
     Attributes:
         parent: Name of the parent link.
@@ -85,7 +87,7 @@ class LinkFrame(NamedTuple):
 
 
 class LinkFrames:
-    """Transforms of the links, computed as in `robot_state_publisher`, but with the measured pose of the head.
+    """Computes the poses of all links as `robot_state_publisher` does, but with the measured pose of the head.
 
     Args:
         robot: The URDF of `robot_description`.
@@ -98,7 +100,7 @@ class LinkFrames:
         self._joints = [_Joint(robot, joint) for joint in robot.iter("joint")]
 
     def at(self, joints: Mapping[str, float], head: Matrix) -> Iterator[LinkFrame]:
-        """Yields the transform of every link.
+        """Yields the pose of every link relative to its parent link.
 
         Args:
             joints: Joint positions by name, rad; a missing joint is at zero.
@@ -110,7 +112,7 @@ class LinkFrames:
 
 
 def joint_origin(robot: ElementTree.Element, name: str) -> Matrix:
-    """Returns the 4x4 transform of a joint's child in its parent with the joint at zero, m.
+    """Returns the pose of a joint's child link relative to its parent link at joint angle zero, as a 4x4 matrix (m).
 
     Raises:
         AgentError: `ROBOT_DISCONNECTED` if the URDF has no such joint.
@@ -122,7 +124,7 @@ def joint_origin(robot: ElementTree.Element, name: str) -> Matrix:
 
 
 def only(parent: ElementTree.Element, path: str) -> ElementTree.Element:
-    """Returns the element at a path, which must exist.
+    """Returns the XML element at a path. Raises an error if it does not exist.
 
     Raises:
         AgentError: `ROBOT_DISCONNECTED` if the URDF has an unexpected structure.
@@ -140,7 +142,7 @@ def _joint(robot: ElementTree.Element, name: str) -> ElementTree.Element:
 
 
 def _remove(robot: ElementTree.Element, name: str) -> None:
-    """Removes a joint and its child link, unless that link is the body of the head."""
+    """Removes a joint and its child link. If the child link is the body of the head, removes only the joint."""
     joint = _joint(robot, name)
     robot.remove(joint)
     child = only(joint, "child").get("link")
@@ -171,7 +173,7 @@ class _Joint:
             self._axis = np.array([float(number) for number in only(joint, "axis").get("xyz", "").split()])
 
     def placed(self, position: float) -> Matrix:
-        """Returns the 4x4 transform of the child in the parent, m, at a joint position, rad."""
+        """Returns the pose of the child link in the parent link at a joint position (rad), as a 4x4 transform (m)."""
         if self._axis is None:
             return self._origin
         turn = np.eye(4)

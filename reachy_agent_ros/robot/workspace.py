@@ -1,4 +1,4 @@
-"""Workspace: postures within reach of the arms, clear of the body's shell and away from singularities.
+"""Workspace: postures that the arms reach without contact between head and shell, and away from singularities.
 
 Near a singularity of its platform, the head sinks under its own weight: an error of one degree in a joint moves the
 head by many degrees, and a move from such a posture may start with a jolt. Therefore, the workspace excludes these
@@ -47,7 +47,7 @@ _LOWEST_ARMS, _HIGHEST_ARMS = LOWER_LIMITS[1:] - ROUNDING, UPPER_LIMITS[1:] + RO
 
 
 class Workspace:
-    """Set of permitted postures. It keeps no state between calls. Use from one thread.
+    """Set of permitted postures, without state between calls. Use from one thread.
 
     Args:
         clearance: Minimum distance between head and shell, m; minus infinity if only the reach of the arms counts.
@@ -66,12 +66,12 @@ class Workspace:
 
     @classmethod
     def outermost(cls) -> Workspace:
-        """Returns the workspace without the margins for planned postures. Commands never leave this workspace."""
+        """Returns the workspace without the margins for planned postures. Commands never leave it."""
         return cls(LEAST_CLEARANCE, inset=0.0, most_sag=math.inf)
 
     @classmethod
     def reach(cls) -> Workspace:
-        """Returns the reach of the arms, including postures in which the head would touch the shell or sink."""
+        """Returns all postures that the arms reach, even if the head touches the shell or sinks."""
         return cls(-math.inf, inset=0.0, most_sag=math.inf)
 
     def require(self, pose: BodyPose) -> None:
@@ -101,13 +101,13 @@ class Workspace:
         return self.holds(coordinates(pose))
 
     def holds(self, values: Vector) -> bool:
-        """Returns whether the posture with these coordinates is inside the workspace."""
+        """Returns whether a posture is inside the workspace. `values` contains its nine coordinates."""
         if self.surely_holds(values, values):
             return True
         return self.holds_all(values[None])
 
     def holds_all(self, rows: Matrix) -> bool:
-        """Returns whether all postures are inside; each row contains the coordinates of one posture."""
+        """Returns whether all postures are inside the workspace. Each row contains the coordinates of one posture."""
         heads = _transforms(rows)
         if not self._carries(rows[-1:], heads[-1:]):  # the last one, at rest, is the most likely to fail
             return False
@@ -116,7 +116,7 @@ class Workspace:
         return len(rows) == 1 or self._carries(rows[:-1], heads[:-1])
 
     def _carries(self, rows: Matrix, heads: Matrix) -> bool:
-        """Returns whether the arms and the neck reach every posture without the head sinking. Ignores the shell."""
+        """Returns whether the arms and the neck reach every posture, and the head does not sink. Ignores the shell."""
         if not self._reaches(rows, heads):
             return False
         return self._most_sag == math.inf or bool((self._platform.sag(heads) <= self._most_sag).all())
@@ -130,20 +130,26 @@ class Workspace:
         return bool(((arms >= self._low) & (arms <= self._high)).all())
 
     def sag(self, values: Vector) -> float:
-        """Returns the first-order rotation of the head under its own weight, rad; NaN if the arms cannot reach."""
+        """Returns the first-order angle (rad) by which the head turns under its own weight.
+
+        The angle is NaN if the arms cannot reach the posture.
+        """
         return float(self._platform.sag(_transforms(values[None]))[0])
 
     def clearance(self, values: Vector) -> float:
-        """Returns the distance of the head from the shell, m; negative if they overlap."""
+        """Returns the distance (m) between the head and the shell, which is negative if they overlap."""
         return self._head.distance(_transforms(values[None])[0])
 
     def surely_holds(self, first: Vector, second: Vector) -> bool:
-        """Returns whether the workspace certainly contains every combination of coordinates between two postures."""
+        """Quickly checks whether all postures between two postures are inside the workspace.
+
+        The result may be False even if all postures are inside.
+        """
         furthest = np.maximum(np.abs(first[:BODY_YAW]), np.abs(second[:BODY_YAW]))
         return bool((furthest <= _ALWAYS_INSIDE).all())
 
     def last_inside(self, inside: Vector, wanted: Vector) -> Vector:
-        """Returns the last posture inside the workspace on the straight path to another posture, by bisection.
+        """Returns the last posture inside the workspace on the straight path to another posture. Uses bisection.
 
         Args:
             inside: Coordinates of a posture inside.
@@ -161,7 +167,7 @@ class Workspace:
         return np.asarray(inside + reached * (wanted - inside))
 
     def turned_less(self, values: Vector, *angles: slice) -> Vector:
-        """Scales some angles of the head down until the posture is inside the workspace.
+        """Reduces some angles of the head until the posture is inside the workspace.
 
         Args:
             values: Coordinates of the posture; returned unchanged if they are inside, if the arms cannot reach them, or
@@ -178,7 +184,7 @@ class Workspace:
         return values
 
     def nearest(self, values: Vector) -> Vector:
-        """Clips coordinates to the limits, and moves a head outside the workspace towards neutral until it is inside.
+        """Clips coordinates to the limits. Moves a head outside the workspace towards neutral until it is inside.
 
         Body and antennas are only clipped, because any value within their limits is inside.
         """
@@ -189,7 +195,10 @@ class Workspace:
 
 
 def _transforms(rows: Matrix) -> Matrix:
-    """Returns head transforms in the frame of the turned body, like `core.pose.head_transform`, shape (n, 4, 4)."""
+    """Returns the poses of heads as 4x4 transforms, shape (n, 4, 4), in the frame of the turned body.
+
+    The calculation is the same as in `core.pose.head_transform`.
+    """
     (cos_roll, cos_pitch, cos_yaw), (sin_roll, sin_pitch, sin_yaw) = (
         np.cos(rows[:, ANGLES]).T,
         np.sin(rows[:, ANGLES]).T,

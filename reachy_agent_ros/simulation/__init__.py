@@ -1,1 +1,1 @@
-"""Simulated robots for tools, and the dynamics used by the learning environments."""
+"""Simulated robots for testing tools, and the dynamics of the robot for the learning environments."""

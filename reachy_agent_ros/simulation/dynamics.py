@@ -1,4 +1,4 @@
-"""Dynamics of the robot's body for the learning environments, as postures of nine coordinates.
+"""Dynamics of the robot's body for the learning environments. Postures consist of nine coordinates.
 
 `KinematicDynamics` models the speed and acceleration limits of the safety gate, and the lag and friction of the motors.
 `mujoco_dynamics.MujocoDynamics` simulates physics.
@@ -48,7 +48,7 @@ _LIMITS = tuple(
 
 @dataclass(frozen=True)
 class Variation:
-    """Physical properties of one robot; the defaults are those of the model.
+    """Physical properties of one robot. The defaults are the properties of the model.
 
     Attributes:
         strength: Gain of the motors' position control (kp) relative to the model.
@@ -66,7 +66,7 @@ class Variation:
 
 
 class Dynamics(Protocol):
-    """Protocol of the dynamics between safety gate and sensors, with their own virtual time. Not thread-safe.
+    """Protocol of the dynamics, which move the body in virtual time. Not thread-safe.
 
     Attributes:
         measured: Measured coordinates as in `coordinates.NAMES`, m and rad. Do not modify.
@@ -75,7 +75,7 @@ class Dynamics(Protocol):
     measured: list[float]
 
     def reset(self, variation: Variation) -> None:
-        """Puts the robot at rest in its neutral posture, with new properties."""
+        """Sets the properties of the robot, and puts it at rest in its neutral posture."""
         ...
 
     def step(self, goal: Sequence[float]) -> bool:
@@ -90,16 +90,16 @@ class Dynamics(Protocol):
         ...
 
     def push(self, pitch: float, yaw: float) -> None:
-        """Applies a constant torque to the head about the room's y and z axes from now on, N m."""
+        """Applies a constant torque (N m) to the head about the y and z axes of the room, from now on."""
         ...
 
     def joints(self) -> Mapping[str, float]:
-        """Returns the position of every joint of the URDF, rad, for rendering."""
+        """Returns the positions (rad) of all joints of the URDF, for rendering."""
         ...
 
 
 class KinematicDynamics:
-    """Kinematic model, which computes `limiter.approach` with plain floats, ten times as fast as with arrays.
+    """Kinematic model, ten times as fast as `limiter.approach`, because it uses plain floats instead of arrays.
 
     The model ignores collisions and the reach of the arms, so the safety gate may reject postures that it allows.
     """
@@ -108,7 +108,7 @@ class KinematicDynamics:
         self.reset(Variation())
 
     def reset(self, variation: Variation) -> None:
-        """Puts the robot at rest in its neutral posture, with new properties."""
+        """Sets the properties of the robot, and puts it at rest in its neutral posture."""
         self.measured = [0.0] * COUNT
         self._command = [0.0] * COUNT
         self._velocity = [0.0] * COUNT
@@ -119,7 +119,7 @@ class KinematicDynamics:
         self._compliance = weakness
 
     def step(self, goal: Sequence[float]) -> bool:
-        """Moves towards a posture for one period. The body is never held back."""
+        """Moves towards a posture for one period. Returns False, because every posture can be reached."""
         command, velocity, measured = self._command, self._velocity, self.measured
         for index, (low, high, speed, reserve, twice) in enumerate(_LIMITS):
             position, moving = command[index], velocity[index]
@@ -138,12 +138,12 @@ class KinematicDynamics:
         return False
 
     def push(self, pitch: float, yaw: float) -> None:
-        """Applies a constant torque to the head about the room's y and z axes, N m."""
+        """Applies a constant torque (N m) to the head about the y and z axes of the room."""
         self._offset[HEAD_PITCH] = self._compliance * _COMPLIANCE[HEAD_PITCH] * pitch
         self._offset[HEAD_YAW] = self._compliance * _COMPLIANCE[HEAD_YAW] * yaw
 
     def joints(self) -> Mapping[str, float]:
-        """Returns the position of every joint of the URDF, rad.
+        """Returns the positions (rad) of all joints of the URDF.
 
         Raises:
             AgentError: `UNREACHABLE` if the posture is beyond the reach of the arms.

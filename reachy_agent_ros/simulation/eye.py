@@ -1,4 +1,7 @@
-"""Simulated cameras: images drawn without OpenGL or rendered by MuJoCo, detections, and answers about the scene."""
+"""Simulated cameras, with images drawn without OpenGL or rendered by MuJoCo.
+
+The cameras also provide detections and answers about the scene.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +55,7 @@ class Eye(ABC):
 
     @abstractmethod
     def picture(self, measured: Measurement) -> Image:
-        """Returns the image from the current pose of the head.
+        """Returns an image taken from the current pose of the head.
 
         Raises:
             AgentError: `CAMERA_UNAVAILABLE`.
@@ -60,7 +63,7 @@ class Eye(ABC):
 
     @abstractmethod
     def detections(self, measured: Measurement) -> list[Detection]:
-        """Returns the detections in the image of `picture`, best first.
+        """Returns the detections in the image that `picture` returns, with the best detection first.
 
         Raises:
             AgentError: `CAMERA_UNAVAILABLE`.
@@ -71,17 +74,23 @@ class Eye(ABC):
         """Frees all resources."""
 
     def photograph(self, measured: Measurement) -> Photo:
-        """Takes a photo from the current pose of the head; raises the errors of `picture`."""
+        """Takes a photo from the current pose of the head. Raises the same errors as `picture`."""
         return Photo(jpeg(self.picture(measured)), self._intrinsics, measured.pose.head)
 
     def detect(self, labels: Sequence[str], measured: Measurement) -> Sight:
-        """Detects objects with the given labels, or all if `labels` is empty; raises the errors of `detections`."""
+        """Detects objects with the given labels, or all objects if `labels` is empty.
+
+        Raises the same errors as `detections`.
+        """
         camera = camera_pose(measured.pose.head)
         found = [thing for thing in self.detections(measured) if not labels or thing.label in labels]
         return Sight(tuple(_seen(locate(thing, self._intrinsics, camera)) for thing in found), camera)
 
     def describe(self, measured: Measurement) -> SceneAnswer:
-        """Returns the configured answer or, by default, a list of detections; raises the errors of `detections`."""
+        """Returns the configured answer or, by default, a list of detections.
+
+        Raises the same errors as `detections`.
+        """
         found = self.detections(measured)
         return SceneAnswer(self._view or listing(found, self._intrinsics.width), tuple(thing.label for thing in found))
 
@@ -97,7 +106,7 @@ class DrawnEye(Eye):
         self._rays = np.stack((columns - cx, rows - cy, focal), axis=-1)
 
     def picture(self, measured: Measurement) -> Image:
-        """Draws an image of the desk from the pose of the head."""
+        """Draws an image of the desk as seen from the current pose of the head."""
         camera = camera_pose(measured.pose.head)
         below = self._rays @ camera[2, :3] < 0.0
         image = PillowImage.fromarray(np.where(below[..., None], _TABLE, _WALL).astype(np.uint8))
@@ -109,7 +118,7 @@ class DrawnEye(Eye):
         return np.asarray(image)
 
     def detections(self, measured: Measurement) -> list[Detection]:
-        """Returns detections of the objects whose bounding boxes are sufficiently within the image."""
+        """Returns detections of the objects that are sufficiently visible in the image."""
         camera = camera_pose(measured.pose.head)
         found = []
         for thing in _THINGS:
@@ -123,7 +132,10 @@ class DrawnEye(Eye):
         """Does nothing, because there are no resources to free."""
 
     def _box(self, thing: _Thing, camera: Matrix) -> BoundingBox | None:
-        """Returns the box around an object, which may be outside the image; None if the object is behind the camera."""
+        """Returns the bounding box of an object, or None if the object is behind the camera.
+
+        Parts of the box may be outside the image.
+        """
         middle = np.array([thing.x, thing.y, MIDDLE_HEIGHTS[thing.label]])
         seen = camera[:3, :3].T @ (middle - camera[:3, 3])
         pixel = pixel_of(seen, self._intrinsics)
@@ -135,7 +147,9 @@ class DrawnEye(Eye):
 
 
 class SimulatedEye(Eye):
-    """Camera with images rendered by MuJoCo and the real detector. Thread-safe. Loads its resources on first use.
+    """Camera with images rendered by MuJoCo and the real object detector. Loads its resources on first use.
+
+    Thread-safe.
 
     Args:
         scene: One of `description.SCENES`.
@@ -186,7 +200,7 @@ def _triple(vector: Vector) -> tuple[float, float, float]:
 
 
 class _Thing(NamedTuple):
-    """Object on the desk: an ellipse with semi-axes in m, at the position of the object in the simulated scene."""
+    """Object on the desk: an ellipse with semi-axes in meters, at its position in the simulated scene."""
 
     label: str
     x: float

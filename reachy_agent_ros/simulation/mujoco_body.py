@@ -1,4 +1,4 @@
-"""Robot simulated by MuJoCo, with motion controller and safety gate. Only the caller advances its time."""
+"""Robot simulated by MuJoCo, with motion controller and safety gate. Its time advances only on request."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _SAME = 1e-9
 
 
 class MujocoBody(VirtualBody):
-    """Robot whose physics advances at full speed while a caller waits for a motion or for time to pass. Thread-safe.
+    """Robot whose simulation runs at full speed while a caller waits for a motion or for a duration. Thread-safe.
 
     The first reset loads the scene, which takes 2 s. The body cannot be used before the first reset.
 
@@ -77,11 +77,11 @@ class MujocoBody(VirtualBody):
 
     @property
     def now(self) -> float:
-        """Virtual time since the last reset, s."""
+        """Virtual time (s) since the last reset."""
         return max(self._stepped, self._asked)
 
     def reset(self) -> None:
-        """Resets robot and objects, which takes a few milliseconds. The first call loads the scene."""
+        """Resets the robot and the objects, which takes a few milliseconds. The first call loads the scene."""
         super().reset()
         with self._lock:
             self._begin()
@@ -92,7 +92,7 @@ class MujocoBody(VirtualBody):
             self._step()
 
     def wait(self, seconds: float) -> None:
-        """Advances virtual time. Time at rest is skipped without computation."""
+        """Advances virtual time. Skips the computation while the robot is at rest."""
         self._asked = self.now + seconds
         while self._stepped + PERIOD <= self._asked:
             self._step()
@@ -115,7 +115,7 @@ class MujocoBody(VirtualBody):
         return MotionResult(self.measure().pose, tuple(finding.field for finding in findings), ended.result())
 
     def stream(self, motion: PoseMotion) -> None:
-        """Follows a posture until the next posture, motion or hold. Problems are listed in `objections`."""
+        """Follows a posture until the next posture, motion or hold. `objections` returns the problems."""
         with self._lock:
             self._streamed = target_of(motion)
 
@@ -140,7 +140,7 @@ class MujocoBody(VirtualBody):
             return self._robot.measure()
 
     def objections(self) -> tuple[str, ...]:
-        """Brings the robot to rest, and returns the problems of all commands since the last reset.
+        """Brings the robot to rest. Returns the problems of all commands since the last reset.
 
         There are three kinds of problems: violations counted by the monitor, findings of the safety gate, and
         coordinates in which the body did not follow its command.
@@ -175,7 +175,10 @@ class MujocoBody(VirtualBody):
             self._step()
 
     def _miss_at_rest(self) -> tuple[str, float, float] | None:
-        """Returns a coordinate that has not reached its command after the settling time, with command and value."""
+        """Waits for the robot to reach its command, at most for the settling time.
+
+        Returns the name, command and value of a coordinate that has not reached its command, or None.
+        """
         latest = self.now + SETTLING
         while (miss := furthest_miss(self.measure().pose, self._controller.posture)) and self.now < latest:
             self.wait(PERIOD)
@@ -201,7 +204,7 @@ class MujocoBody(VirtualBody):
 
 
 class _RestWatch:
-    """Detector of a robot at rest, whose physics can be skipped. Compares each command with the previous one.
+    """Detects a robot at rest, so that its physics can be skipped. Compares each command with the previous command.
 
     Objects on the desk are ignored, because they never come to rest in simulation and do not touch the robot.
     """
@@ -210,7 +213,7 @@ class _RestWatch:
         self._commanded: Vector | None = None
 
     def see(self, measured: Measurement, commanded: Vector) -> bool:
-        """Returns whether the robot is at rest, given a measurement and the coordinates of a command."""
+        """Returns whether the robot is at rest, based on a measurement and the coordinates of a command."""
         before, self._commanded = self._commanded, commanded
         same = before is not None and float(np.abs(commanded - before).max()) < _SAME
         return same and all(abs(speed) < _SLOWEST for speed in measured.joint_velocities.values())

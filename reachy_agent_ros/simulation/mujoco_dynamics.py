@@ -18,7 +18,7 @@ _ROUNDING = 1e-6
 
 
 class MujocoDynamics:
-    """Dynamics with physics, which advances by one period for each step. A reset takes a few milliseconds.
+    """Dynamics with physics, which advance by one period per step. A reset takes a few milliseconds.
 
     Args:
         watched: Whether a `CommandWatch` checks every command, which takes a tenth of the computing time.
@@ -37,7 +37,7 @@ class MujocoDynamics:
         self._sensed = np.array(self.measured)
 
     def reset(self, variation: Variation) -> None:
-        """Puts the robot at rest in its neutral posture, with new properties."""
+        """Sets the properties of the robot, and puts it at rest in its neutral posture."""
         self._time = 0.0
         self._robot.rewind(variation.strength, variation.friction, variation.head_mass)
         self._time = _ROUNDING
@@ -58,11 +58,11 @@ class MujocoDynamics:
         return self._held_back(goal)
 
     def push(self, pitch: float, yaw: float) -> None:
-        """Applies a constant torque to the head about the room's y and z axes, N m."""
+        """Applies a constant torque (N m) to the head about the y and z axes of the room."""
         self._robot.push(np.array([0.0, pitch, yaw]))
 
     def joints(self) -> Mapping[str, float]:
-        """Returns the position of every joint of the URDF, rad."""
+        """Returns the positions (rad) of all joints of the URDF."""
         return self._robot.measure().joints
 
     def _sense(self) -> None:
@@ -70,7 +70,7 @@ class MujocoDynamics:
         self.measured = self._sensed.tolist()
 
     def _held_back(self, goal: Sequence[float]) -> bool:
-        """Returns whether the command is at rest but has not reached its goal."""
+        """Returns whether the command has come to rest without reaching its goal."""
         state = self._gate.state
         if any(state.velocity.tolist()):
             return False

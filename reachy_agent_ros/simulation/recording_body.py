@@ -18,7 +18,7 @@ _MOVE = 2.0
 
 @dataclass
 class RecordingBody:
-    """Implementation of `tools.context.Body` with constant responses, without limits, physics or a camera.
+    """Test double of `tools.context.Body` with constant responses. It has no limits, no physics and no camera.
 
     Attributes:
         pose: Current pose.
@@ -51,7 +51,7 @@ class RecordingBody:
         self.now += seconds
 
     def move(self, motion: Motion, context: ToolContext) -> MotionResult:
-        """Records a motion and adopts its head pose. For tests, always reports a clamped pitch."""
+        """Records a motion and adopts its head pose. Always reports that the pitch was clamped."""
         self.wait(motion.duration if isinstance(motion, PoseMotion) else _MOVE)
         self.motions.append(motion)
         if isinstance(motion, PoseMotion) and motion.head is not None:
@@ -63,11 +63,11 @@ class RecordingBody:
         self.streamed.append(motion)
 
     def hold(self) -> None:
-        """Increments `held`."""
+        """Increments the counter `held`."""
         self.held += 1
 
     def halt(self) -> None:
-        """Increments `held`, like `hold`."""
+        """Increments the counter `held`, as `hold` does."""
         self.hold()
 
     def state(self) -> BodyState:
@@ -75,12 +75,12 @@ class RecordingBody:
         return BodyState(self.pose, "idle", "enabled", True, True, False, "", "")
 
     def photograph(self, context: ToolContext) -> Photo:
-        """Takes a photo that contains only the first bytes of a JPEG file."""
+        """Takes a photo, which contains only the first bytes of a JPEG file."""
         self.photo = Photo(b"\xff\xd8jpeg", Intrinsics(4, 2, 3.0), self.pose.head)
         return self.photo
 
     def last_photo(self) -> Photo | None:
-        """Returns the latest photo, or None before the first."""
+        """Returns the latest photo, or None before the first photo."""
         return self.photo
 
     def detect(self, labels: Sequence[str], context: ToolContext) -> Sight:
@@ -88,7 +88,7 @@ class RecordingBody:
         return Sight((), camera_pose(self.pose.head))
 
     def ask_about_scene(self, question: str, context: ToolContext) -> SceneAnswer:
-        """Records the question, and returns an answer that names a duck and an apple."""
+        """Records the question. The answer mentions a duck and an apple."""
         self.questions.append(question)
         return SceneAnswer("A duck and an apple.", ("duck", "apple"))
 
@@ -97,12 +97,12 @@ class RecordingBody:
         self.tracking = enabled
 
     def say(self, text: str, context: ToolContext) -> str:
-        """Records the text. Takes no virtual time."""
+        """Records the text. Virtual time does not advance."""
         self.said.append(text)
         return text
 
     def volume(self) -> float:
-        """Returns the volume, 0 to 1."""
+        """Returns the volume, from 0 to 1."""
         return self.loudness
 
     def set_volume(self, volume: float) -> None:

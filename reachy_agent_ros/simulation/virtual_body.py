@@ -43,7 +43,7 @@ PICTURE = 1.0 / 30.0
 
 
 class VirtualBody(ABC):
-    """Base class of simulated bodies, which implements the camera and speech of `tools.context.Body`.
+    """Base class of simulated bodies. It implements the camera and the speech of `tools.context.Body`.
 
     Subclasses implement motion.
 
@@ -64,7 +64,7 @@ class VirtualBody(ABC):
     @property
     @abstractmethod
     def now(self) -> float:
-        """Virtual time since the last reset, s."""
+        """Virtual time (s) since the last reset."""
 
     @abstractmethod
     def wait(self, seconds: float) -> None:
@@ -76,14 +76,14 @@ class VirtualBody(ABC):
 
     @abstractmethod
     def stream(self, motion: PoseMotion) -> None:
-        """Moves towards one posture of a stream and returns immediately. Ignores the duration of the motion."""
+        """Moves towards a posture of a stream and returns immediately. Ignores the duration of the motion."""
 
     @abstractmethod
     def hold(self) -> None:
         """Ends the running motion and holds the pose."""
 
     def halt(self) -> None:
-        """Holds the pose, like `hold`, because simulated bodies have no queue of motions."""
+        """Holds the pose, as `hold` does, because simulated bodies have no queue of motions."""
         self.hold()
 
     @abstractmethod
@@ -107,15 +107,15 @@ class VirtualBody(ABC):
         return self._photo
 
     def last_photo(self) -> Photo | None:
-        """Returns the latest photo, or None before the first."""
+        """Returns the latest photo, or None before the first photo."""
         return self._photo
 
     def detect(self, labels: Sequence[str], context: ToolContext) -> Sight:
-        """Detects objects with the given labels, or all objects if `labels` is empty, in a new image."""
+        """Takes a new image and detects objects with the given labels, or all objects if `labels` is empty."""
         return self._eye.detect(labels, self._looked(context))
 
     def ask_about_scene(self, question: str, context: ToolContext) -> SceneAnswer:
-        """Returns the answer of the simulated vision model, or a list of detections."""
+        """Returns the answer of the simulated vision model. By default, the answer is a list of detections."""
         return self._eye.describe(self._looked(context))
 
     def track_faces(self, enabled: bool) -> None:
@@ -130,7 +130,7 @@ class VirtualBody(ABC):
         return text
 
     def volume(self) -> float:
-        """Returns the volume of the voice, 0 to 1, which has no effect on the simulation."""
+        """Returns the volume of the voice, from 0 to 1. It has no effect in the simulation."""
         return self._volume
 
     def set_volume(self, volume: float) -> None:
@@ -142,7 +142,7 @@ class VirtualBody(ABC):
         self._eye.close()
 
     def _looked(self, context: ToolContext) -> Measurement:
-        """Waits until the next image is due, and returns the measurement at that time."""
+        """Waits until the next image is due. Returns the measurement at that time."""
         context.cancel.raise_if_cancelled()
         self.wait(max(0.0, self._next_picture - self.now))
         self._next_picture = self.now + PICTURE
@@ -150,7 +150,7 @@ class VirtualBody(ABC):
 
 
 class KinematicBody(VirtualBody):
-    """Robot without physics. Its motions, durations and rejections are the same as on the real robot.
+    """Robot without physics. Its motions, durations and rejections are the same as those of the real robot.
 
     Args:
         moves: Folder of recorded moves; None for no recorded moves.
@@ -165,7 +165,7 @@ class KinematicBody(VirtualBody):
 
     @property
     def now(self) -> float:
-        """Virtual time since the last reset, s."""
+        """Virtual time (s) since the last reset."""
         return self._now
 
     def reset(self) -> None:
@@ -208,7 +208,7 @@ class KinematicBody(VirtualBody):
 
 
 def wish_of(motion: Motion, moves: Path | None = None) -> tuple[Target | Gaze | Named, float]:
-    """Converts a motion of a tool to a request for the motion package and its duration, s.
+    """Converts a motion of a tool to a request for the motion package. Returns the request and its duration (s).
 
     A duration of 0 means the gentle default, or the duration of a named move at its tempo.
 
@@ -232,5 +232,5 @@ def wish_of(motion: Motion, moves: Path | None = None) -> tuple[Target | Gaze | 
 
 
 def target_of(motion: PoseMotion) -> Target:
-    """Returns the target of a motion to a posture."""
+    """Creates the target for a motion that ends in a posture."""
     return Target(motion.head, motion.antennas, motion.body_yaw)

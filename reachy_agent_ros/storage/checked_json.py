@@ -1,4 +1,4 @@
-"""JSON with a checksum, which detects damage before any content is used."""
+"""JSON with a checksum, so that damage is detected before the content is used."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 def checked_json(name: str, content: Any, version: int) -> str:
-    """Serializes content as one line of JSON with its name, the version of its format, and a checksum.
+    """Serializes content as one line of JSON, together with its name, its format version and a checksum.
 
     Args:
         name: Name of the content.
@@ -22,7 +22,7 @@ def checked_json(name: str, content: Any, version: int) -> str:
 
 
 def read_checked_json(name: str, text: str, version: int, what: str = "") -> str:
-    """Verifies the output of `checked_json` and returns its content as JSON.
+    """Verifies a text from the function `checked_json`, and returns its content as JSON.
 
     Args:
         name: Name of the content.

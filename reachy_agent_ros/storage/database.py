@@ -34,7 +34,7 @@ _REASONS = {
 
 
 class Database:
-    """SQLite database file that several threads and processes share.
+    """SQLite database file that several threads and processes can share.
 
     A damaged file is renamed, never deleted, and replaced with a new one.
 
@@ -63,13 +63,13 @@ class Database:
 
     @property
     def damage(self) -> str:
-        """Human-readable description of the damage found; empty if the file is intact."""
+        """Human-readable description of damage in the file; empty if the file is intact."""
         aside = f"The {self._format.content} file was damaged. It is kept as {self.set_aside}; a new one was started."
         return " ".join(filter(None, (aside if self.set_aside else "", self._seals.damage)))
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Yields a connection for reading. Other threads of this process wait until it is released.
+        """Yields a connection for reading. Other threads of this process wait until the connection is released.
 
         Raises:
             AgentError: `STORAGE_FAILED`: the file cannot be read.
@@ -83,7 +83,9 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Yields a connection with a transaction, which is on disk when the block ends, or rolled back if it fails.
+        """Yields a connection with a transaction.
+
+        At the end of the block, the transaction is synced to disk. It is rolled back if the block fails.
 
         While another process is writing, this one waits, and other threads of this process can read.
 
@@ -99,7 +101,7 @@ class Database:
                     connection.execute("ROLLBACK")
 
     def erase(self) -> bool:
-        """Empties the write-ahead log, which keeps earlier versions of pages.
+        """Empties the write-ahead log, which contains earlier versions of the data.
 
         In the database file itself, SQLite zeroes deleted rows (`secure_delete`).
 
@@ -151,7 +153,7 @@ class Database:
         return connection
 
     def _follow(self) -> None:
-        """Reopens the file if another process has set the open file aside, because writes to it would be lost."""
+        """Reopens the file if another process has renamed it after damage. Writes to the old file would be lost."""
         with suppress(FileNotFoundError):
             if self._path.stat().st_ino == self._inode:
                 return
@@ -159,7 +161,7 @@ class Database:
         self._connection = self._open()
 
     def _failure(self, error: sqlite3.Error) -> AgentError:
-        """Converts a database error, after a full check of the file if the error reports damage.
+        """Converts a database error to an `AgentError`. If the error reports damage, first checks the complete file.
 
         SQLite has reported a sound file as damaged (see `EntryTable.erase_words`), so a file is set aside only if the
         full check confirms the damage.

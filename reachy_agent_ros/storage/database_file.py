@@ -1,4 +1,4 @@
-"""Opening, migration and integrity check of a SQLite file; a damaged file is renamed."""
+"""Opening, migration and integrity check of SQLite files. Damaged files are renamed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 @dataclass(frozen=True)
 class Format:
-    """Content and schema of a database file.
+    """Content type and schema of a database file.
 
     Attributes:
         content: Name of the content for error messages, such as "memory".
@@ -36,7 +36,7 @@ class Format:
 
     @property
     def version(self) -> int:
-        """Schema version, stored in the file's `user_version`. A file of a later version is not touched."""
+        """Schema version, which is stored in the file's `user_version`. Files of later versions are never changed."""
         return 1 + len(self.changes)
 
 
@@ -94,7 +94,7 @@ def configure(connection: sqlite3.Connection, seals: RowChecksums) -> None:
 
 
 def bring_up_to_date(connection: sqlite3.Connection, path: Path | None, format: Format) -> None:  # noqa: A002
-    """Creates or migrates the tables in one transaction. The caller must hold the lock of `alone`.
+    """Creates or migrates the tables in a transaction. The caller must hold the lock of `alone`.
 
     Args:
         connection: Connection outside a transaction.
@@ -113,7 +113,7 @@ def bring_up_to_date(connection: sqlite3.Connection, path: Path | None, format: 
 
 
 def known_version(connection: sqlite3.Connection, path: Path | None, newest: int) -> int:
-    """Returns the schema version of a file, 0 if the file is new or predates version numbers.
+    """Returns the schema version of a file. The version is 0 if the file is new or older than version numbers.
 
     Args:
         connection: Connection to the file.
@@ -136,7 +136,7 @@ def is_damage(error: sqlite3.Error) -> bool:
 
 
 def _check_text_indices(connection: sqlite3.Connection) -> None:
-    """Checks the full-text indices, which SQLite's own check leaves out.
+    """Checks the full-text indices, because SQLite's own check does not include them.
 
     Raises:
         sqlite3.DatabaseError: An index is damaged.
@@ -152,13 +152,13 @@ def _damage() -> sqlite3.DatabaseError:
 
 
 def empty_log(connection: sqlite3.Connection) -> bool:
-    """Empties the write-ahead log. Returns False if a reading process prevents this."""
+    """Empties the write-ahead log. Returns False if another process is reading, which prevents this."""
     busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     return not busy
 
 
 def set_aside(path: Path) -> Path:
-    """Renames a damaged file and its journal files; returns the new name."""
+    """Renames a damaged file and its journal files. Returns the new name of the file."""
     aside = path.with_name(f"{path.name}.damaged-{datetime.now():%Y-%m-%dT%H-%M-%S.%f}")
     for suffix in ("", "-wal", "-shm"):
         with suppress(FileNotFoundError):
@@ -168,6 +168,9 @@ def set_aside(path: Path) -> Path:
 
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
-    """Holds the lock for opening a file. Without it, a process could set aside a file that another has just created."""
+    """Holds the lock that a process needs to open a file.
+
+    Without this lock, a process could rename a file that another process has just created.
+    """
     with private_lock(path.with_name(f"{path.name}.lock")):
         yield

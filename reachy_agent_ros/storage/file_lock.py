@@ -22,7 +22,7 @@ _POLL_INTERVAL = 0.005
 
 @contextmanager
 def locked(path: Path, patience: float = PATIENCE) -> Iterator[None]:
-    """Holds a lock. The kernel releases it when the process ends, however it ends.
+    """Holds a lock. The kernel releases it when the process ends for any reason.
 
     Args:
         path: Lock file. Created if needed, in an existing folder, and never deleted.
@@ -45,7 +45,9 @@ def locked(path: Path, patience: float = PATIENCE) -> Iterator[None]:
 
 
 def private_lock(path: Path) -> FileLock:
-    """Creates a lock without acquiring it. Any thread may release it; only this user may open its file.
+    """Creates a lock without acquiring it.
+
+    Any thread may release the lock. Only this user may open its file.
 
     Raises:
         OSError: The folder does not exist.
@@ -57,7 +59,7 @@ def private_lock(path: Path) -> FileLock:
 
 @contextmanager
 def held(file: int, path: Path, patience: float = PATIENCE) -> Iterator[None]:
-    """Holds a lock on an open file. The arguments and errors are the same as for `locked`."""
+    """Holds a lock on an open file. The arguments and errors are the same as in `locked`."""
     deadline = Deadline(patience)
     while not lock_descriptor(file, blocking=False):
         if deadline.passed:
@@ -70,7 +72,7 @@ def held(file: int, path: Path, patience: float = PATIENCE) -> Iterator[None]:
 
 
 class ReentrantLock:
-    """Reentrant variant of `locked`.
+    """Reentrant version of `locked`.
 
     Args:
         path: Lock file, as for `locked`.
@@ -83,7 +85,7 @@ class ReentrantLock:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Holds the lock, which excludes other threads of this process and other processes.
+        """Holds the lock. It excludes other threads of this process and all other processes.
 
         Raises:
             AgentError: `STORAGE_FAILED`: another holder does not release the lock.

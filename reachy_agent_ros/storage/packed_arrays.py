@@ -1,4 +1,4 @@
-"""Arrays of numbers in one file, in the format of `numpy.savez`."""
+"""Arrays of numbers in a single file, in the format of `numpy.savez`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DAMAGE = (
 
 
 def read_arrays(content: bytes) -> dict[str, NDArray[Any]]:
-    """Reads the arrays of a file into a dictionary by name, without running code from the file.
+    """Reads the arrays of a file into a dictionary by name. Never runs code from the file.
 
     Args:
         content: Bytes of the file.

@@ -1,4 +1,4 @@
-"""Checksums of SQLite rows, which detect flipped bits on the disk before a row is used.
+"""Checksums of SQLite rows, which detect disk errors before a row is used.
 
 SQLite's own checks verify the structure of pages, but do not notice a changed letter in a text.
 """
@@ -18,7 +18,7 @@ Value = int | float | bytes | None
 
 
 class RowChecksums:
-    """SQL functions that compute and verify checksums of rows, and a record of the damaged rows.
+    """SQL functions that compute and verify checksums of rows, and a list of the damaged rows.
 
     `seal(value, ...)` is the checksum of a row's values. `sound(row, seal, value, ...)` is true if the checksum matches
     the values. A row without a seal is accepted, because another program wrote it. A damaged row is logged once, under
@@ -34,7 +34,7 @@ class RowChecksums:
 
     @property
     def damage(self) -> str:
-        """Message about damaged rows that were skipped; empty if no row is damaged."""
+        """Message about damaged rows that were skipped. It is empty if no row is damaged."""
         if not self._damaged:
             return ""
         rows = list(self._damaged)
@@ -60,17 +60,17 @@ class RowChecksums:
 
 
 def seal_of(*columns: str) -> str:
-    """Returns SQL that computes the checksum of columns or other expressions."""
+    """Returns SQL that computes the checksum of some columns or other expressions."""
     return f"seal({_values(columns)})"
 
 
 def sealing(table: str, *columns: str) -> str:
-    """Returns SQL that adds checksums to a table from an earlier version."""
+    """Returns SQL that adds checksums to a table of an earlier version."""
     return f"ALTER TABLE {table} ADD COLUMN seal BLOB; UPDATE {table} SET seal = {seal_of(*columns)};"  # noqa: S608 - our own table names
 
 
 def is_sound(row: str, *columns: str, seal: str = "seal") -> str:
-    """Returns SQL that verifies columns against the checksum that `seal_of` computed.
+    """Returns SQL that compares columns with the checksum from `seal_of`.
 
     Args:
         row: SQL expression that names the row for people.
@@ -92,7 +92,7 @@ def _seal(*values: Value) -> bytes:
 
 
 def _encoded(value: Value) -> bytes:
-    """Encodes a value with its type and length, so that different rows never result in the same bytes."""
+    """Encodes a value with its type and length, so that different rows are always encoded differently."""
     if value is None:
         return b"n"
     if isinstance(value, int):

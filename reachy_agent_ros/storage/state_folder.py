@@ -1,4 +1,4 @@
-"""State directory of a graph: it must be writable, and only one graph may use it at a time."""
+"""State directory of a graph. It must be writable, and only one graph may use it at a time."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PROBE = 4096
 
 
 def write_problem(folder: Path) -> str:
-    """Returns the reason why a folder is not writable, as a sentence; empty if it is writable.
+    """Returns a sentence that says why a folder is not writable. The sentence is empty if the folder is writable.
 
     Args:
         folder: Folder for data that only its owner may read; created if it is missing.
@@ -40,7 +40,9 @@ def write_problem(folder: Path) -> str:
 
 @contextmanager
 def claimed_state(folder: Path) -> Iterator[None]:
-    """Reserves a state directory for one graph. The kernel releases it when the process ends, however it ends.
+    """Reserves a state directory for one graph.
+
+    The kernel releases the directory when the process ends for any reason.
 
     Two graphs would overwrite each other's conversations, policies and audit log.
 

@@ -1,4 +1,4 @@
-"""Conversion of disk errors to `STORAGE_FAILED`."""
+"""Conversion of disk errors to errors with the code `STORAGE_FAILED`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 @contextmanager
 def storing(complaint: str) -> Iterator[None]:
-    """Raises `STORAGE_FAILED` for an `OSError` in the block.
+    """Converts an `OSError` in the block to an `AgentError` with the code `STORAGE_FAILED`.
 
     Args:
         complaint: Beginning of the sentence, as in "The tool wave cannot be stored".

@@ -1,4 +1,4 @@
-"""Strict parsing of YAML files that people edit."""
+"""Strict parsing of YAML files that users edit."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from reachy_agent_ros.core.suggestion import did_you_mean
 
 
 class StrictForm(BaseModel):
-    """Base of the models for YAML files: values are never converted, and unknown keys are rejected."""
+    """Base of the models for YAML files. Values are never converted, and unknown keys are rejected."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
@@ -34,7 +34,7 @@ YAML_ERRORS = (yaml.YAMLError, ValueError, LookupError, AttributeError, TypeErro
 
 
 class PlacedError(ValueError):
-    """Validation error that names the invalid part of a form.
+    """Validation error that identifies the invalid part of a form.
 
     Args:
         place: Keys and indices that lead from the form to the part.
@@ -88,7 +88,7 @@ def _read(text: str, path: Path, form: type[FormT], context: Mapping[str, Any] |
 
 
 def _parsed(parse: Callable[[str, type[_StrictRules]], Any], text: str) -> Any:
-    """Parses a YAML text. Invalid text is parsed again by the slower parser, which gives better errors."""
+    """Parses a YAML text. If this fails, parses it again with the slower parser, whose error messages are better."""
     if yaml.__with_libyaml__:
         with contextlib.suppress(*YAML_ERRORS):
             return parse(text, _QuickLoader)
@@ -96,7 +96,10 @@ def _parsed(parse: Callable[[str, type[_StrictRules]], Any], text: str) -> Any:
 
 
 def _mistake(root: yaml.Node | None, form: type[StrictForm], mistake: ErrorDetails) -> str:
-    """Returns the message for a validation error, with its line and, for an unknown key, the closest valid key."""
+    """Returns the message for a validation error, with the line.
+
+    For an unknown key, the message suggests the most similar valid key.
+    """
     raised = mistake.get("ctx", {}).get("error")
     place = mistake["loc"] + (raised.place if isinstance(raised, PlacedError) else ())
     text = mistake["msg"].removeprefix("Value error, ")
@@ -108,13 +111,16 @@ def _mistake(root: yaml.Node | None, form: type[StrictForm], mistake: ErrorDetai
 
 
 def _keys(form: type[StrictForm]) -> list[str]:
-    """Returns the keys of a form and of its nested forms."""
+    """Returns the keys of a form and of the forms inside it."""
     schema = form.model_json_schema()
     return [key for one in (schema, *schema.get("$defs", {}).values()) for key in one.get("properties", {})]
 
 
 def _line(node: yaml.Node | None, place: tuple[int | str, ...]) -> int:
-    """Returns the line, from 1, of the innermost existing key or item on the path `place`; 0 for an empty file."""
+    """Returns the line number of the innermost existing key or item on the path `place`.
+
+    The first line has the number 1. The result is 0 for an empty file.
+    """
     line = node.start_mark.line + 1 if node else 0
     for part in place:
         if isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
@@ -143,7 +149,7 @@ def _complaint(error: Exception) -> str:
 
 
 def _place(location: tuple[int | str, ...]) -> str:
-    """Returns a path of keys and indices as text for messages; list items count from 1."""
+    """Formats a path of keys and indices for messages. List items are numbered from 1."""
     return " ".join(str(part + 1) if isinstance(part, int) else part for part in location) or "the file"
 
 
@@ -163,7 +169,10 @@ In YAML 1.1, which PyYAML reads, 1:30 is 90, 010 is 8 and 1_0 is 10, which is ra
 
 
 class _StrictRules(SafeConstructor, Resolver):  # type: ignore[misc] # they have no types
-    """Rejects duplicate keys, where PyYAML silently keeps the last value, and reads numbers as in YAML 1.2."""
+    """Rejects duplicate keys, and reads numbers as in YAML 1.2.
+
+    PyYAML would silently keep only the last of several duplicate keys.
+    """
 
     yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {
         first: [(tag, pattern) for tag, pattern in resolvers if tag not in _NUMBERS]
@@ -189,7 +198,7 @@ class _StrictLoader(_StrictRules, yaml.SafeLoader):  # type: ignore[misc]
 
 
 class _QuickLoader(_StrictRules, Composer, yaml.cyaml.CParser):  # type: ignore[misc]
-    """Loader that parses with libyaml, five times as fast.
+    """Loader that parses with libyaml, which is five times as fast as Python.
 
     It composes in Python: libyaml's composer recurses without a limit, so 100,000 brackets would end the process.
     """

@@ -1,1 +1,1 @@
-"""Supervision of the graph's processes, their network access, and their records."""
+"""Supervision of the processes of a graph, their network access and their records."""

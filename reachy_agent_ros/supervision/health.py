@@ -1,4 +1,4 @@
-"""Health of a graph for `reachy-agent status`: its nodes, and sockets that are reachable from the network."""
+"""Health of a graph for `reachy-agent status`: the state of its nodes, and their access to the network."""
 
 from __future__ import annotations
 
@@ -50,17 +50,17 @@ class NodeHealth:
 
     @property
     def ready(self) -> bool:
-        """Whether the node is ready, even if degraded."""
+        """Whether the node is ready. A degraded node is also ready."""
         return self.state in ("ready", "degraded")
 
     @property
     def degraded(self) -> bool:
-        """Whether the node works with limitations, which `detail` describes."""
+        """Whether the node works with limitations. The attribute `detail` describes them."""
         return self.state == "degraded"
 
     @property
     def note(self) -> str:
-        """One-line, human-readable explanation of the state; empty if there is nothing to report."""
+        """Human-readable explanation of the state in one line; empty if the state needs no explanation."""
         return self.detail or ("" if self.ready else self.last_end)
 
 
@@ -84,7 +84,7 @@ class MindHealth:
     turns_waiting: int
 
     def __str__(self) -> str:
-        """Returns a one-line, human-readable description."""
+        """Returns a human-readable description in one line."""
         detail = f" ({self.detail})" if self.detail else ""
         waiting = f", {self.turns_waiting} turns waiting" if self.turns_waiting else ""
         state = self.state.replace("_", " ")
@@ -115,14 +115,14 @@ class GraphHealth:
 
     @property
     def closed(self) -> bool | None:
-        """Whether no node is reachable from the network; None if unknown."""
+        """Whether no node is reachable from the network. None if this is unknown."""
         if any(node.open_sockets for node in self.nodes):
             return False
         return None if any(node.open_sockets is None for node in self.nodes) else True
 
     @property
     def ready(self) -> bool:
-        """Whether every node is ready, even if degraded."""
+        """Whether every node is ready. A degraded node is also ready."""
         return all(node.ready for node in self.nodes)
 
     @property
@@ -132,16 +132,16 @@ class GraphHealth:
 
     @property
     def good(self) -> bool:
-        """Whether every node is ready, and no node is open to the network unless the arguments allow it."""
+        """Whether every node is ready, and no node is reachable from the network unless the arguments allow it."""
         return self.ready and (self.closed is not False or self.transport == "network")
 
     def as_json(self) -> str:
-        """Returns the health as one JSON object."""
+        """Returns the health as a JSON object."""
         verdicts = {"closed": self.closed, "ready": self.ready, "degraded": self.degraded}
         return json.dumps({**asdict(self), **verdicts})
 
     def summary(self) -> list[str]:
-        """Returns human-readable lines: readiness, network, endpoints, agent."""
+        """Returns human-readable lines about the readiness, the network, the endpoints and the agent."""
         ready = f"{sum(node.ready for node in self.nodes)} of {len(self.nodes)} nodes"
         where = f"in {self.namespace}, ROS domain {self.domain}"
         lines = [f"{ready} ready {where}."]
@@ -167,7 +167,9 @@ class GraphHealth:
 
 
 def configured_model(arguments: Arguments) -> str:
-    """Returns the endpoint of the language model, or the name of the file that lists endpoints, for display.
+    """Returns a description of the configured language model.
+
+    The description is its endpoint, or the name of the file that lists endpoints.
 
     Args:
         arguments: Arguments from `bringup.resolve`.
@@ -179,7 +181,7 @@ def configured_model(arguments: Arguments) -> str:
 
 
 def open_sockets(pids: Iterable[int]) -> dict[int, list[str]]:
-    """Finds the sockets on which processes accept data from outside the loopback interface.
+    """Finds the sockets on which processes accept data from outside this machine.
 
     A UDP socket counts unless it is connected, because a connected one (of a name lookup, for example) accepts data
     only from its peer. A TCP socket counts if it listens. Processes that have ended have no sockets.
@@ -195,7 +197,7 @@ def open_sockets(pids: Iterable[int]) -> dict[int, list[str]]:
 
 
 def visible_sockets(pid: int) -> list[str] | None:
-    """Returns the sockets of a process as `open_sockets` does; None if the process belongs to another user."""
+    """Returns the sockets of a process that `open_sockets` finds, or None if another user owns the process."""
     try:
         return open_sockets([pid]).get(pid, [])
     except psutil.AccessDenied:

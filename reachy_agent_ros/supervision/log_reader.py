@@ -1,4 +1,4 @@
-"""Reads the log files of a graph's nodes: stored lines in chronological order, and new lines as they are written."""
+"""Reads the log files of a graph's nodes: stored lines in chronological order, then new lines."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class LogLine(NamedTuple):
 
 
 class LogReader:
-    """Reader of node logs, including those of a graph that has ended.
+    """Reads the logs of nodes, even if their graph has ended.
 
     Args:
         directory: Folder of the graph.
@@ -50,7 +50,10 @@ class LogReader:
         return any(self._file(node).exists() for node in self._nodes)
 
     def lines(self) -> Iterator[LogLine]:
-        """Yields the lines of all files, oldest first. Later calls yield only lines written since the previous one."""
+        """Yields the lines of all files in chronological order.
+
+        A later call yields only the lines added since the last call.
+        """
         return heapq.merge(*(self._unread(node) for node in self._nodes), key=lambda line: line.time)
 
     def _file(self, node: str) -> Path:

@@ -1,4 +1,7 @@
-"""Record of a running graph: a file next to its logs that commands use to find and stop its processes."""
+"""Record of a running graph, which is stored next to its logs.
+
+Commands use the record to find and stop the processes of the graph.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ from reachy_agent_ros.core.paths import runtime_directory
 
 @dataclass
 class ProcessRecord:
-    """Record of a process, with its start time because process ids are reused.
+    """Record of a process. It includes the start time, because process ids are reused.
 
     Attributes:
         pid: Process id.
@@ -65,7 +68,7 @@ class GraphRecord:
 
     @property
     def alive(self) -> bool:
-        """Whether any process is still running. Nodes outlive a supervisor that was killed."""
+        """Whether any process is still running. Nodes continue to run after their supervisor has been killed."""
         return self.supervisor.alive or any(node.alive for node in self.nodes.values())
 
     def save(self) -> None:
@@ -81,7 +84,10 @@ class GraphRecord:
 
 
 def load(namespace: str) -> GraphRecord | None:
-    """Returns the record of the graph in a namespace of this ROS domain, running or not; None if none exists."""
+    """Returns the record of the graph in a namespace of this ROS domain, or None.
+
+    The graph may have ended.
+    """
     try:
         stored = json.loads(_path(namespace).read_text())
     except FileNotFoundError:
@@ -91,7 +97,7 @@ def load(namespace: str) -> GraphRecord | None:
 
 
 def current_arguments(namespace: str) -> dict[str, str]:
-    """Returns the arguments of the running graph or, if no graph is running, those that the settings give the next one.
+    """Returns the arguments of the running graph. If no graph is running, the settings determine the arguments.
 
     Args:
         namespace: Namespace of the graph.
@@ -104,7 +110,7 @@ def current_arguments(namespace: str) -> dict[str, str]:
 
 
 def graph_directory(namespace: str) -> Path:
-    """Returns the folder of a graph with its record, logs and node parameters. Creates the folder on first use."""
+    """Returns the folder of a graph for its record, logs and node parameters. Creates it on first use."""
     domain = os.environ.get("ROS_DOMAIN_ID", "0")
     directory = runtime_directory() / f"domain{domain}{namespace.replace('/', '.')}"
     directory.mkdir(mode=0o700, exist_ok=True)

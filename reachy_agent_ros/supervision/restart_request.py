@@ -1,4 +1,7 @@
-"""Request to a running supervisor to restart nodes: a file next to its record, announced by a signal."""
+"""Request to a running supervisor to restart nodes.
+
+The request is a file next to the supervisor's record. A signal announces the request.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,10 @@ def request_restart(record: GraphRecord, nodes: Collection[str]) -> None:
 
 
 def take_restart_request(namespace: str) -> list[str]:
-    """Returns the names of the nodes to restart, and removes the request. Empty if there is no valid request."""
+    """Returns the names of the nodes to restart, and deletes the request.
+
+    The result is empty if no valid request exists.
+    """
     path = _path(namespace)
     try:
         names = json.loads(path.read_text())

@@ -56,7 +56,7 @@ class ProcessSpecification:
 
 
 class SupervisedProcess:
-    """Runs and restarts a process. `update` starts it.
+    """Runs a process and restarts it when it ends. `update` starts the process.
 
     Args:
         specification: Specification of the process.
@@ -90,11 +90,14 @@ class SupervisedProcess:
 
     @property
     def next_start(self) -> float:
-        """Time of the next start, s on the monotonic clock; infinite while the process is running."""
+        """Time of the next start (s, monotonic clock); infinity while the process is running."""
         return self._next_start if self._child is None else float("inf")
 
     def update(self) -> bool:
-        """Handles the end of the process, and starts it when due. Returns whether either happened."""
+        """Handles the end of the process, and starts the process when it is due.
+
+        Returns whether the process has ended or started.
+        """
         ended = self._child is not None and not self._child.running
         if ended:
             self._end()
@@ -104,7 +107,7 @@ class SupervisedProcess:
         return ended or due
 
     def stop(self, hurry: threading.Event) -> int:
-        """Ends the process permanently. Returns its exit code, 0 if it was not running."""
+        """Ends the process permanently. Returns its exit code, or 0 if it was not running."""
         code = 0 if self._child is None else self._child.stop(hurry)
         if code:
             self._log.write(_describe_exit(code))
@@ -112,7 +115,7 @@ class SupervisedProcess:
         return code
 
     def restart(self, hurry: threading.Event) -> None:
-        """Ends the process, so that the next `update` starts it again. Does not count as a failure."""
+        """Ends the process. The next `update` starts it again. The end does not count as a failure."""
         self._log.write("restarting on request")
         if self._child is not None:
             self._child.stop(hurry)
@@ -144,7 +147,7 @@ class SupervisedProcess:
 
 
 class NodeLog:
-    """Log of a node: writes each line to a file and, prefixed with the node's name, to the terminal.
+    """Log of a node. Writes each line to a file and, after the node's name, to the terminal.
 
     Args:
         name: Name of the node.
@@ -177,12 +180,12 @@ class NodeLog:
 
 
 def _describe_exit(code: int) -> str:
-    """Describes an exit code, which is negative for a signal."""
+    """Describes an exit code. It is negative if a signal ended the process."""
     return f"ended with code {code}" if code >= 0 else f"killed by {signal.Signals(-code).name}"
 
 
 class ChildProcess:
-    """Child process in its own session, so that Ctrl-C in the terminal reaches only the supervisor.
+    """Child process in its own session, so that Ctrl-C in the terminal interrupts only the supervisor.
 
     Files that the process creates are only readable by its user.
 
@@ -246,7 +249,10 @@ class ChildProcess:
         return self.bury()
 
     def bury(self) -> int:
-        """Kills the process and its child processes if still running. Returns its exit code, negative for a signal."""
+        """Kills the process and its child processes if they are still running.
+
+        Returns the exit code of the process, which is negative if a signal ended it.
+        """
         with suppress(ProcessLookupError):
             os.killpg(self.pid, signal.SIGKILL)
         code = self._process.wait()
@@ -267,6 +273,6 @@ class ChildProcess:
 
 
 def _weigh_session(pid: int, nice: int) -> None:
-    """Sets the niceness of the process's session, because kernels with autogroups schedule whole sessions."""
+    """Sets the niceness of the process's session, because kernels with autogroups schedule sessions as a whole."""
     with suppress(OSError):  # autogroups are not available, or the change is not permitted
         Path(f"/proc/{pid}/autogroup").write_text(str(nice))

@@ -32,7 +32,9 @@ CHECK_PERIOD = 5.0
 
 @contextmanager
 def claimed_graph(arguments: Arguments) -> Iterator[None]:
-    """Reserves the namespace and the state directory of a graph during a `with` block, before its nodes start.
+    """Reserves the namespace and the state directory of a graph during a `with` block.
+
+    The reservation happens before the nodes of the graph start.
 
     Stops nodes that a killed supervisor has left running.
 
@@ -59,7 +61,7 @@ def _claimed_namespace(namespace: str) -> AcquireReturnProxy[FileLock]:
 
 
 def graph_supervisor(arguments: Arguments, read_again: Callable[[], Arguments], echo: bool) -> Supervisor:
-    """Returns the supervisor of the graph, and writes the record that commands use to find the graph.
+    """Creates the supervisor of a graph, and writes the record with which commands find the graph.
 
     Args:
         arguments: Arguments of the graph, see `claimed_graph`.
@@ -80,7 +82,9 @@ def graph_supervisor(arguments: Arguments, read_again: Callable[[], Arguments], 
 
 
 class Supervisor:
-    """Keeps processes running, and stops them in order. Use from the main thread, which receives signals.
+    """Keeps processes running, and stops them in order.
+
+    Use from the main thread, because only the main thread receives signals.
 
     Args:
         specifications: Processes in start order. They stop in reverse order.
@@ -157,7 +161,7 @@ class Supervisor:
                 self._wake.get(timeout=max(0.0, min(next_check, next_start) - time.monotonic()))
 
     def _restart_requested(self) -> None:
-        """Ends the requested nodes in reverse order. `update` starts them again in start order."""
+        """Ends the requested nodes in reverse order. The next `update` starts them again in start order."""
         if self._restart:
             self._restart = False
             requested = take_restart_request(self._record.arguments["namespace"])
@@ -194,7 +198,10 @@ def _check(arguments: Arguments) -> Callable[[list[int]], None]:
 
 
 def _stop_orphans(namespace: str) -> None:
-    """Stops nodes that a killed supervisor left running, because their names conflict with the new nodes."""
+    """Stops nodes that are still running after their supervisor was killed.
+
+    Their names would conflict with the names of the new nodes.
+    """
     previous = load(namespace)
     if previous is not None:
         stop_processes(list(reversed(previous.nodes.values())))
@@ -227,4 +234,7 @@ def _process(
 
 
 def _ignore(_number: int, _frame: FrameType | None) -> None:
-    """Ignores a signal in this process only. Child processes would inherit SIG_IGN, but SIGINT must end nodes."""
+    """Ignores a signal in this process, but not in its child processes.
+
+    Child processes would inherit SIG_IGN, but SIGINT must end nodes.
+    """

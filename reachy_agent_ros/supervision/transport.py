@@ -1,4 +1,4 @@
-"""Transports of the graph: the environment and DDS profile that determine which processes may join.
+"""Transports of a graph: environment variables and a DDS profile that determine which processes can join.
 
 `ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST` is not a boundary: sockets listen on every device, and a peer that names this
 machine can join. Therefore a transport restricts the sockets that are opened, and the range stays SYSTEM_DEFAULT where
@@ -87,7 +87,7 @@ SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - shared memory of the kernel, no
 
 
 def transport_environment(transport: str) -> dict[str, str | None]:
-    """Returns the values of the `GOVERNED` variables for a transport; None means that the variable must be unset.
+    """Returns the environment variables for a transport. None means that the variable must be unset.
 
     Also writes the profile. It is specific to Fast DDS, so the variables select that middleware even if the ROS
     installation prefers another.
@@ -111,12 +111,12 @@ def apply(settings: Mapping[str, str | None]) -> None:
 
 
 def profile_variable() -> str:
-    """Returns the name of the environment variable for the path of the profile."""
+    """Returns the name of the environment variable that contains the path of the profile."""
     return "FASTRTPS_DEFAULT_PROFILES_FILE" if _is_version_2() else "FASTDDS_DEFAULT_PROFILES_FILE"
 
 
 def require_shared_memory() -> None:
-    """Checks that a page of shared memory is available, because no node can start without it.
+    """Checks that a page of shared memory is available, because nodes cannot start without it.
 
     The tracing library of ROS (LTTng-UST) maps a page when rclpy is imported. If none is available, SIGBUS ends the
     process without an explanation.
@@ -212,5 +212,5 @@ def _duration(seconds: float) -> str:
 
 
 def _is_version_2() -> bool:
-    """Returns whether the version of Fast DDS is 2, as in a ROS 2 installation with the package `fastrtps`."""
+    """Returns whether the installed version of Fast DDS is 2, as in the ROS 2 package `fastrtps`."""
     return "AMENT_PREFIX_PATH" in os.environ and "fastrtps" in get_packages_with_prefixes()

@@ -1,1 +1,1 @@
-"""Test support for the agent: a scripted language model server, a simulated robot, and scenarios."""
+"""Tools for testing the agent: a scripted language model server, a simulated robot, and scenarios."""

@@ -1,4 +1,4 @@
-"""Evaluation of scenarios: plays them in order, and lists differences from the expected behavior."""
+"""Evaluation of scenarios: plays scenarios in order, and lists differences from the expected behavior."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class ScenarioVerdict(Enum):
 
 @dataclass(frozen=True)
 class Evaluated:
-    """Result of one scenario.
+    """Result of a scenario.
 
     Attributes:
         scenario: The scenario.
@@ -133,7 +133,7 @@ def _tokens(performance: ScenarioRun) -> int:
 
 
 def differences(scenario: Scenario, performance: ScenarioRun, schemas: Schemas, scripted: bool) -> list[str]:
-    """Returns the differences between a scenario and its run, one sentence each.
+    """Compares a run with its scenario. Returns one sentence for each difference.
 
     Args:
         scenario: Expected behavior.

@@ -1,4 +1,4 @@
-"""Scenarios: input to the robot and expected behavior."""
+"""Scenarios: sentences to the robot, and the expected behavior."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ Words = Annotated[str, Field(min_length=1)]
 
 
 class ScenarioPart(BaseModel):
-    """Base of all parts: rejects unknown fields and does not convert types."""
+    """Base of all parts of a scenario. Rejects unknown fields and does not convert types."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
 class ScriptedCall(ScenarioPart):
-    """Tool call by the scripted model.
+    """Tool call that the scripted model makes.
 
     Attributes:
         tool: Name of a tool or handoff, possibly unknown.
@@ -40,7 +40,7 @@ class ScriptedCall(ScenarioPart):
 
 
 class ModelAnswer(ScenarioPart):
-    """Answer of the scripted model, see `scripted_endpoint.ScriptedAnswer`.
+    """Answer of the scripted model. See `scripted_endpoint.ScriptedAnswer`.
 
     Attributes:
         text: Text of the answer.
@@ -82,7 +82,7 @@ class ExpectedCall(ScenarioPart):
 
 
 class Reply(ScenarioPart):
-    """Expected reply, case-insensitive.
+    """Expected reply. Upper and lower case are treated as equal.
 
     Attributes:
         contains: Texts that must all occur.
@@ -96,7 +96,7 @@ class Reply(ScenarioPart):
 
 
 class ToolDecision(ScenarioPart):
-    """Review decision about a generated tool, as made with `reachy-agent tools`.
+    """Review decision about a generated tool, as a user would make it with `reachy-agent tools`.
 
     Attributes:
         what: `approve` or `reject` the newest version, or `rollback` to the version before the active one.
@@ -108,7 +108,7 @@ class ToolDecision(ScenarioPart):
 
 
 class ShownPosture(ScenarioPart):
-    """Posture of a demonstration; omitted coordinates are neutral.
+    """Posture of a demonstration. Coordinates that are not given are neutral.
 
     Attributes:
         at: Time since the start, s.
@@ -125,7 +125,7 @@ class ShownPosture(ScenarioPart):
 
 
 class ShownSkill(ScenarioPart):
-    """Demonstration by a person, from which the robot learns before the turn.
+    """Demonstration from which the robot learns before the turn.
 
     Attributes:
         skill: Name of the skill.
@@ -139,7 +139,7 @@ class ShownSkill(ScenarioPart):
 
 
 class ExpectedGaze(ScenarioPart):
-    """Expected direction of the gaze in the simulation, regardless of what the robot reports.
+    """Expected direction of the robot's gaze in the simulation, regardless of what the robot says.
 
     Attributes:
         thing: Object on the desk.
@@ -153,7 +153,7 @@ class ExpectedGaze(ScenarioPart):
 
 
 class ScenarioTurn(ScenarioPart):
-    """One sentence from a person, and the expected behavior.
+    """Sentence of a user, and the expected behavior.
 
     Attributes:
         say: The sentence.
@@ -196,7 +196,7 @@ class ScenarioTurn(ScenarioPart):
 
 
 class World(ScenarioPart):
-    """Initial state of the environment and the robot.
+    """Initial state of the robot and its environment.
 
     Attributes:
         desk: Positions of objects by name, x and y in `base_link`, m; None for no desk. Other objects are at their
@@ -246,7 +246,7 @@ class End(ScenarioPart):
 
 
 class Scenario(ScenarioPart):
-    """Scenario of one or more turns.
+    """Scenario that consists of one or more turns.
 
     Attributes:
         name: Unique sentence that describes the expected behavior.
@@ -282,5 +282,5 @@ class Scenario(ScenarioPart):
 
     @property
     def needs_model(self) -> bool:
-        """Whether the scenario needs a language model because the reflex alone cannot handle it."""
+        """Whether the scenario needs a language model, because the reflex cannot handle all of its turns."""
         return any(turn.model for turn in self.turns)

@@ -1,4 +1,4 @@
-"""Reader of scenario files: YAML lists of scenarios, with errors that name the line."""
+"""Reads scenario files: YAML lists of scenarios. Error messages contain the line."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from reachy_agent_ros.testing.scenario import Scenario
 
 
 def scenario_folder() -> Path:
-    """Returns the folder of the scenarios in the package."""
+    """Returns the folder of the scenarios that are part of the package."""
     return configuration_file("scenarios")
 
 
 def load_scenarios(paths: Iterable[Path]) -> list[Scenario]:
-    """Reads scenario files, and folders of scenario files.
+    """Reads scenarios from files, and from all scenario files of folders.
 
     Args:
         paths: Files, and folders whose `*.yaml` files are read.
@@ -87,7 +87,7 @@ def _scenario(content: Any, node: yaml.Node, source: str) -> Scenario:
 
 
 def _line(node: yaml.Node, place: Sequence[int | str]) -> int:
-    """Returns the line of the YAML node at a path, or of its innermost existing parent."""
+    """Returns the line of the YAML node at a path or, if it does not exist, the line of its nearest parent."""
     for part in place:
         child = _child(node, part)
         if child is None:
@@ -105,7 +105,7 @@ def _child(node: yaml.Node, part: int | str) -> yaml.Node | None:
 
 
 def _refuse_repeated_keys(node: yaml.Node, source: str) -> None:
-    """Rejects duplicate keys, of which PyYAML would silently use only the last."""
+    """Rejects duplicate keys. PyYAML would silently use only the last of them."""
     for mapping in _mappings(node):
         seen = set()
         for key, _ in mapping.value:

@@ -1,4 +1,4 @@
-"""Scenario player: the real agent and tools with a simulated robot and a scripted or real model."""
+"""Plays scenarios with the real agent and tools, a simulated robot, and a scripted or real model."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _POLL = 0.01
 
 @dataclass
 class PlayedCall:
-    """Tool call during a run.
+    """Tool call in a played scenario.
 
     Attributes:
         tool: Name of the tool.
@@ -59,7 +59,7 @@ class PlayedCall:
 
 @dataclass
 class PlayedTurn:
-    """Record of a turn.
+    """Record of a turn in a played scenario.
 
     Attributes:
         calls: Tool calls, in order.
@@ -83,13 +83,13 @@ class PlayedTurn:
         return any(span.kind is SpanKind.REFLEX and span.summary == DecisionKind.ACT.value for span in self.spans)
 
     def see(self, posture: Mapping[str, float]) -> None:
-        """Records a posture during the turn."""
+        """Adds a posture to the largest deviations of the turn."""
         for name, value in posture.items():
             self.furthest[name] = max(self.furthest.get(name, 0.0), value, key=abs)
 
     @property
     def model_calls(self) -> int:
-        """Number of model requests."""
+        """Number of requests to the model."""
         return sum(span.kind is SpanKind.MODEL for span in self.spans)
 
     def watch(self, event: Event) -> None:
@@ -127,12 +127,12 @@ class ScenarioRun:
 
     @property
     def posture(self) -> dict[str, float]:
-        """Measured angles in degrees and offsets in mm, by name of the coordinate."""
+        """Measured angles (degrees) and offsets (mm) by name of the coordinate."""
         return posture_of(self.state)
 
 
 def posture_of(state: BodyState) -> dict[str, float]:
-    """Returns the measured angles in degrees and offsets in mm, by name."""
+    """Returns the measured angles (degrees) and offsets (mm) by name of the coordinate."""
     posture = posture_in_degrees(state.pose)
     return {**posture.pop("head"), **posture}
 
@@ -249,7 +249,7 @@ class _Stage:
             await asyncio.sleep(_POLL)
 
     async def _moment(self, turn: ScenarioTurn, running: list[asyncio.Task[None]]) -> None:
-        """Waits for the moment at which the turn's sentence is due."""
+        """Waits until the sentence of a turn is due."""
         if turn.when == "ended":
             await asyncio.gather(*running)
             self._drop_needless_answers()
@@ -258,7 +258,10 @@ class _Stage:
                 await asyncio.sleep(_POLL)
 
     def _drop_needless_answers(self) -> None:
-        """Discards unused answers of a turn if the reflex handled it, it failed, or all unused answers are spare."""
+        """Discards the unused answers of a turn if the scenario permits it.
+
+        This is the case if the reflex handled the turn, if the turn failed, or if all unused answers are spare.
+        """
         if self._server is None or not self._played:
             return
         left = self._turn.model[len(self._turn.model) - len(self._server.answers) :]

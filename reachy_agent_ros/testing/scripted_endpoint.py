@@ -57,14 +57,17 @@ class ScriptedAnswer:
     raw: str | None = None
 
     def message(self) -> dict[str, Any]:
-        """Returns the message of a completion."""
+        """Returns the message for a response that is not streamed."""
         message: dict[str, Any] = {"role": "assistant", "content": self.text or None}
         if self.calls:
             message["tool_calls"] = [_call(number, name, given) for number, (name, given) in enumerate(self.calls)]
         return message
 
     def deltas(self, index_always_zero: bool = False) -> Iterator[dict[str, Any]]:
-        """Yields the deltas of a stream: text word by word, the arguments of each call in two halves."""
+        """Yields the deltas of a streamed response.
+
+        The text is split into words, and the arguments of each call are split into two halves.
+        """
         yield {"role": "assistant", "content": ""}
         for word in self.text.split(" ") if self.text else ():
             yield {"content": word + " "}
@@ -77,11 +80,14 @@ class ScriptedAnswer:
 
     @property
     def reason(self) -> str:
-        """Finish reason in the OpenAI format: `finish` if set, else `tool_calls` or `stop`."""
+        """Finish reason in the OpenAI format: `finish` if it is set, otherwise `tool_calls` or `stop`."""
         return self.finish or ("tool_calls" if self.calls else "stop")
 
     def as_json(self) -> ScriptedAnswer:
-        """Returns the answer in the JSON protocol for models without tool calls. Errors, raw and JSON answers stay."""
+        """Converts the answer to the JSON protocol for models without tool calls.
+
+        Errors, raw answers and answers that are already JSON do not change.
+        """
         if self.status != 200 or self.raw is not None or not (self.calls or self.text) or self.text.startswith("{"):
             return self
         if not self.calls:
@@ -92,7 +98,7 @@ class ScriptedAnswer:
 
 @dataclass
 class ScriptedEndpoint:
-    """HTTP server that returns scripted answers in order. Runs during a `with` block.
+    """HTTP server that returns scripted answers in order. It runs during a `with` block.
 
     Attributes:
         answers: Answers; more may be added at run time. If none are left, the server returns HTTP 500.
@@ -150,7 +156,7 @@ class ScriptedEndpoint:
             raise AssertionError(f"{len(self.answers)} answers were never requested: {self.answers}")
 
     def get(self, path: str) -> Mapping[str, Any] | None:
-        """Returns the content that this kind of server has at a path; None for an unknown path."""
+        """Returns the content at a path of this kind of server, or None for an unknown path."""
         pages: dict[tuple[str, str], dict[str, Any]] = {
             ("ollama", "/api/ps"): {"models": []},
             ("llama.cpp", "/props"): {"chat_template_caps": {"supports_tools": self.supports_tools}},
@@ -159,7 +165,10 @@ class ScriptedEndpoint:
         return pages.get((self.kind, path)) or everywhere.get(path)
 
     def show(self, model: str) -> Mapping[str, Any] | None:
-        """Returns Ollama's description of a model; None for other kinds of servers and for the model "missing"."""
+        """Returns Ollama's description of a model.
+
+        Returns None for other kinds of servers and for a model with the name "missing".
+        """
         if self.kind != "ollama" or model == "missing":
             return None
         capabilities = ["completion", "tools"] if self.supports_tools else ["completion"]
@@ -182,20 +191,20 @@ class ScriptedEndpoint:
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """Handler of one connection; a subclass sets `endpoint`."""
+    """Handles one connection. A subclass sets `endpoint`."""
 
     endpoint: ScriptedEndpoint
     protocol_version = "HTTP/1.1"
 
     def log_message(self, *_: Any) -> None:
-        """Suppresses log messages."""
+        """Suppresses the log messages of the server."""
 
     def do_GET(self) -> None:
-        """Serves the paths that identify the kind of server."""
+        """Responds to the paths with which a client identifies the kind of server."""
         self._page(self.endpoint.get(self.path))
 
     def do_POST(self) -> None:
-        """Serves a chat request, or Ollama's description of a model."""
+        """Responds to a chat request, or with Ollama's description of a model."""
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         if self.path == "/api/show":
             self._page(self.endpoint.show(body["model"]))

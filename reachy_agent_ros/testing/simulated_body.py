@@ -1,4 +1,4 @@
-"""Simulated robot for tools that runs without ROS and faster than real time; a thread advances its clock."""
+"""Simulated robot that runs without ROS and faster than real time. A thread advances its clock."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ SPEED = 4.0
 
 
 class SimulatedBody(MujocoBody):
-    """MuJoCo body whose time advances continuously. Thread-safe. All motion passes the safety gate, as in the graph.
+    """MuJoCo body whose time advances continuously. Thread-safe.
+
+    All motion passes through the safety gate, as in the graph.
 
     Args:
         desk: Positions of objects on a desk by name, x and y in m; None for no desk.
@@ -61,18 +63,18 @@ class SimulatedBody(MujocoBody):
         self._clock.start()
 
     def move(self, motion: Motion, context: ToolContext) -> MotionResult:
-        """Plays one motion to its end. A taught skill replaces a move with the same name."""
+        """Plays one motion to its end. If the robot has learned a skill with the same name, plays the skill instead."""
         shown = shown_as(motion, self.repertoire)
         return super().move(motion, context) if shown is None else perform(*shown, context)
 
     def wait(self, seconds: float) -> None:
-        """Waits until the given simulated time has passed, s."""
+        """Waits for a simulated time (s)."""
         until = self.now + seconds
         while self.now < until:
             time.sleep(PERIOD)
 
     def say(self, text: str, context: ToolContext) -> str:
-        """Records the text without waiting, because scenarios do not test the duration of speech."""
+        """Records the text without waiting, because the duration of speech is not tested."""
         self.spoken.append(text)
         return text
 
@@ -82,7 +84,7 @@ class SimulatedBody(MujocoBody):
             self._controller.stop(reason)
 
     def gaze_error(self, thing: str) -> float:
-        """Returns the angle between the optical axis and the true position of an object on the desk, rad."""
+        """Returns the angle (rad) between the optical axis and the true position of an object on the desk."""
         measured = self.measure()
         camera = camera_pose(measured.pose.head)
         way = (measured.objects[thing] @ thing_middle(thing))[:3] - camera[:3, 3]
@@ -110,7 +112,10 @@ class SimulatedBody(MujocoBody):
 
 @cache
 def thing_middle(kind: str) -> Vector:
-    """Returns the center of the bounding box of an object's mesh in the object's frame, homogeneous, m."""
+    """Returns the center of an object in the frame of the object, as a homogeneous vector (m).
+
+    The center is the middle of the bounding box of the object's mesh.
+    """
     model = _model()
     geom = model.geom(f"{kind}_geom").id
     turned = np.empty(3)

@@ -1,4 +1,4 @@
-"""Learning from feedback and demonstrations for a simulated robot, as in the graph."""
+"""Learning from feedback and demonstrations with a simulated robot, as in the graph."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _log = logging.getLogger(__name__)
 
 
 class SimulatedLessons:
-    """Reward model, learners and their files for a simulated robot. In the graph, they run in separate nodes.
+    """Reward model and learners of a simulated robot, and their files. In the graph, they run in separate nodes.
 
     Args:
         folder: Folder of the learned data.
@@ -61,16 +61,16 @@ class SimulatedLessons:
 
     @property
     def ways(self) -> int:
-        """Number of different variations of gestures."""
+        """Number of different variations of gestures that the robot has made."""
         made = [act for act in self._store.acts() if act.skill == MAKE_GESTURE.name]
         return len({tuple(sorted(act.action.items())) for act in made})
 
     def perform(self, request: ToolRequest) -> AbstractContextManager[ExecutionStyle]:
-        """Returns the context manager of one tool call; implements `tools.call.Perform`."""
+        """Returns the context manager for one tool call. Implements `tools.call.Perform`."""
         return performed(request, self._journal, self._habits, self._looked_at)
 
     def hear(self, text: str, given: float, obeyed: bool) -> None:
-        """Learns from a sentence of the conversation if it praises or criticizes the robot.
+        """Learns from a sentence if it praises or criticizes the robot.
 
         Args:
             text: The sentence.
@@ -87,13 +87,13 @@ class SimulatedLessons:
                 raise
 
     def rate_gestures(self, count: int) -> None:
-        """Adds positive ratings of `count` earlier gestures."""
+        """Makes `count` gestures and rates each of them as positive."""
         learner = self._learners[MAKE_GESTURE.name]
         for _ in range(count):
             learner.learn(learner.act({DISTANCE: USUAL}), Score(Sign.POSITIVE, _CONTENT, 1.0))
 
     def show(self, shown: ShownSkill) -> None:
-        """Stores a demonstration and trains a skill on it, which takes a minute of CPU time.
+        """Stores a demonstration and trains a skill on it. The training takes a minute of CPU time.
 
         Raises:
             AgentError: The errors of `add_given_actions` and `Teaching.train`; `MODEL_UNAVAILABLE` if a package for

@@ -1,4 +1,4 @@
-"""Environment for an agent without ROS: real tools, a simulated robot, and a list of the spoken texts."""
+"""Environment of an agent without ROS: real tools, a simulated robot, and a list of the spoken texts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ from reachy_agent_ros.tools.tool import ToolSpecification
 
 
 class SimulatedWorld:
-    """Robot interface of an agent without ROS; implements `agent.surroundings.RobotInterface`. Use from one event loop.
+    """Interface between an agent without ROS and its robot. Use from one event loop.
+
+    Implements `agent.surroundings.RobotInterface`.
 
     Args:
         body: The robot.
@@ -64,7 +66,9 @@ class SimulatedWorld:
         self._runner = ToolRunner(self._tools, body, perform=perform)
 
     def open_workshop(self, folder: Path, review: ReviewPolicy) -> None:
-        """Enables the generation of tools. Testing the sandbox takes seconds; may be called in another thread.
+        """Enables the generation of tools.
+
+        The test of the sandbox takes seconds. The method may be called in another thread.
 
         Args:
             folder: Folder of the generated tools.
@@ -76,14 +80,14 @@ class SimulatedWorld:
         self.workshop = SimulatedWorkshop(self._tools, folder, self._photos, review)
 
     def catalogue(self) -> Sequence[ToolDescription]:
-        """Returns the currently listed tools."""
+        """Returns the tools that are currently listed."""
         revision = self._tools.revision
         if revision != self._described[0]:
             self._described = revision, tuple(self._descriptions())
         return self._described[1]
 
     async def call(self, call: ToolCall) -> ToolOutcome:
-        """Executes a call; failures are part of the outcome."""
+        """Executes a tool call. The outcome includes the error if the call fails."""
         loop = asyncio.get_running_loop()
         ended: asyncio.Future[CallOutcome] = loop.create_future()
 
@@ -107,7 +111,7 @@ class SimulatedWorld:
         self.spoken.append(text)
 
     def close(self) -> None:
-        """Ends running calls, and closes the robot."""
+        """Ends running tool calls, and closes the robot."""
         self._runner.close()
         if self.workshop is not None:
             self.workshop.close()
@@ -121,7 +125,7 @@ class SimulatedWorld:
 
 
 class SimulatedWorkshop:
-    """Generator of tools for one scenario, with a real sandbox. Thread-safe.
+    """Generator of tools for one scenario. Uses a real sandbox. Thread-safe.
 
     Adds `write_tool`, `read_tool` and the generated tools to a catalog.
 
@@ -150,11 +154,11 @@ class SimulatedWorkshop:
 
     @property
     def registered(self) -> dict[str, int]:
-        """Active version of every registered tool, 0 if none is approved."""
+        """Active version of every registered tool. The version is 0 if no version is approved."""
         return {manifest.name: manifest.active for manifest in self._registry.list()}
 
     def decide(self, decision: ToolDecision) -> None:
-        """Applies a person's decision, as `reachy-agent tools` does; reviews concern the newest version.
+        """Applies a review decision to the newest version of a tool, as `reachy-agent tools` does.
 
         Raises:
             AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`; `INVALID_GOAL` if there is nothing to decide.
@@ -170,7 +174,7 @@ class SimulatedWorkshop:
         self._toolsmith.refresh()
 
     def close(self) -> None:
-        """Ends the sandboxes."""
+        """Closes the sandboxes."""
         self._toolsmith.close()
 
     def _require_box(self, review: ReviewPolicy) -> None:

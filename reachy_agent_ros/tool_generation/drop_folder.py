@@ -1,4 +1,4 @@
-"""Drop folder, in which people save their own tools. The tools are verified like all generated tools."""
+"""Drop folder, in which users save their own tools. These tools are verified like all generated tools."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _Stamp = tuple[tuple[int, int, int] | None, ...]
 
 @dataclass(frozen=True)
 class Dropped:
-    """Result of handling one file of the drop folder.
+    """Result of handling a file in the drop folder.
 
     Attributes:
         path: Path of the file.
@@ -42,7 +42,7 @@ class Dropped:
 
 
 class DropFolder:
-    """Folder that is polled for new and changed tools, without a file notification service.
+    """Folder that is checked for new and changed tools when `poll` is called.
 
     Args:
         path: Path of the folder, which need not exist.
@@ -66,7 +66,7 @@ class DropFolder:
         self._done: dict[Path, _Stamp] = {}
 
     def poll(self) -> list[Dropped]:
-        """Handles each file that is new or has changed, and has not been written to since the previous poll.
+        """Handles each file that is new or has changed, if nothing was written to it since the previous poll.
 
         Returns:
             One result per handled file, except for files that were accepted before this start.
@@ -107,7 +107,9 @@ class DropFolder:
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path} is not UTF-8 text.") from None
 
     def _read(self, path: Path, largest: int) -> bytes:
-        """Reads a file in the folder. Links are not followed, because the log could reveal the first line of any file.
+        """Reads a file in the folder.
+
+        Links are rejected, because the log could otherwise reveal the first line of any file.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`: the path is not a file, is a link, or is too large.

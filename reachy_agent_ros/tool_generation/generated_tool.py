@@ -1,4 +1,7 @@
-"""Generated tools in the catalog: each active version in the registry becomes a tool like any other."""
+"""Generated tools in the catalog.
+
+Each active version in the registry becomes a tool that can be called like all other tools.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +50,7 @@ class Workplace:
 def generated_tool(
     program: Program, version: int, workplace: Workplace, author: ToolAuthor = ToolAuthor.PERSON
 ) -> Tool:
-    """Returns a tool that runs a registered version of a program.
+    """Creates a tool that runs a registered version of a program.
 
     Each call reads and verifies the source again, so that a version that was deleted, disabled or changed on disk does
     not run. A run in progress continues with its source.
@@ -79,7 +82,7 @@ def generated_tool(
 
 
 class CatalogueSynchroniser:
-    """Updates the catalog from the registry, which this or another process may have changed.
+    """Keeps the catalog consistent with the registry, which other processes may also change.
 
     Args:
         catalogue: Live catalog. Tools of other origin are not changed.
@@ -130,7 +133,7 @@ class CatalogueSynchroniser:
         return []
 
     def _put(self, manifest: Manifest, wanted: _Shown) -> None:
-        """Validates the source again, because a stricter validator also applies to older tools."""
+        """Validates the source again, because the validator may have become stricter since the tool was registered."""
         source = self._workplace.registry.source_of(manifest.name, wanted.version)
         program = read_program(source.encode())
         if program.name != manifest.name:
@@ -179,7 +182,7 @@ def _run(job: Job, workplace: Workplace, program: Program, context: ToolContext)
 
 
 def _result(name: str, end: RunEnd) -> dict[str, Any]:
-    """Returns the result of a run with sanitized texts.
+    """Returns the result of a run after sanitizing its texts.
 
     Raises:
         AgentError: There is no result, or it is not a dict.
@@ -203,7 +206,10 @@ def _shown(value: Any) -> Any:
 
 
 def _noted(registry: Registry, name: str, version: int, error: AgentError | None, elapsed: float) -> str:
-    """Counts a run and returns the message of `Registry.note_run`. A storage error does not affect the run's result."""
+    """Counts a run, and returns the message from `Registry.note_run`.
+
+    A storage error does not affect the result of the run.
+    """
     try:
         return registry.note_run(name, version, error, elapsed)
     except AgentError as failure:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Submission:
-    """Tool to verify and register.
+    """Tool that is submitted for verification and registration.
 
     Attributes:
         source: Source as bytes, which may not be valid Python.
@@ -56,7 +56,7 @@ class Submission:
 
 
 class ReviewPolicy(StrEnum):
-    """Generated tools that a person must review."""
+    """Determines which generated tools a person must review."""
 
     NEVER = "never"
     """No tools: the verification is enough."""
@@ -67,7 +67,10 @@ class ReviewPolicy(StrEnum):
 
 
 def needs_review(program: Program, review: ReviewPolicy, tier: SandboxTier) -> bool:
-    """Returns whether a person must review a program. In the weaker sandbox (Landlock), every program is reviewed."""
+    """Returns whether a person must review a program.
+
+    In the weaker sandbox (Landlock), every program must be reviewed.
+    """
     if review is ReviewPolicy.ALWAYS or tier is SandboxTier.LANDLOCK:
         return True
     return review is ReviewPolicy.ACTING and bool(program.needs & {Need.BODY, Need.VOICE, Need.WEB})
@@ -75,7 +78,7 @@ def needs_review(program: Program, review: ReviewPolicy, tier: SandboxTier) -> b
 
 @dataclass(frozen=True)
 class Registration:
-    """Result of a submission: its proof, and its version if it has passed.
+    """Result of submitting a tool: its proof, and its version if all stages were passed.
 
     Attributes:
         proof: Verdicts and their evidence.
@@ -91,11 +94,11 @@ class Registration:
 
     @property
     def name(self) -> str:
-        """Name of the tool, empty if its source could not be read."""
+        """Name of the tool. It is empty if the source could not be read."""
         return "" if self.proof.program is None else self.proof.program.name
 
     def require(self) -> str:
-        """Returns the result as a sentence.
+        """Describes the result in a sentence.
 
         Raises:
             AgentError: `VALIDATION_FAILED`: a stage failed. The message lets a model or a person repair the tool.
@@ -116,7 +119,9 @@ class _Open:
 
 
 class ToolGenerator:
-    """Verifies, registers and offers generated tools. Thread-safe. No tool runs before `open` has verified a sandbox.
+    """Verifies, registers and offers generated tools. Thread-safe.
+
+    No tool runs until `open` has verified a sandbox.
 
     Args:
         registry: Registry that stores the tools.
@@ -152,11 +157,11 @@ class ToolGenerator:
 
     @property
     def sandbox(self) -> Sandbox | None:
-        """Sandbox of the tools; None until it has been verified."""
+        """Sandbox of the tools, or None before it has been verified."""
         return None if self._open is None else self._open.sandbox
 
     def open(self) -> None:
-        """Verifies a sandbox, which takes seconds the first time, and offers the registered tools.
+        """Verifies a sandbox and offers the registered tools. The first verification takes seconds.
 
         If no sandbox can be verified, sets `unavailable` to the reason, which methods that need a sandbox raise.
         """
@@ -178,7 +183,7 @@ class ToolGenerator:
             self.unavailable = None
 
     def refresh(self) -> list[str]:
-        """Updates the catalog from the registry. Fast if nothing has changed.
+        """Updates the catalog from the registry. Returns quickly if nothing has changed.
 
         Returns:
             Messages about tools that could not be offered, each only once.
@@ -198,7 +203,7 @@ class ToolGenerator:
             return read_proof(reader, source, self.taken()).verdicts
 
     def prove(self, source: bytes, cases: Sequence[Case] = ()) -> Proof:
-        """Verifies a source without storing it.
+        """Verifies a source, but does not store it.
 
         Raises:
             AgentError: `SANDBOX_UNAVAILABLE`.
@@ -206,7 +211,9 @@ class ToolGenerator:
         return self._proven(source, cases, self._closing)
 
     def submit(self, submission: Submission, cancel: CancelToken | None = None) -> Registration:
-        """Verifies a tool. A tool that passes is registered, and offered at once unless a person must first review it.
+        """Verifies a tool and registers it if it passes.
+
+        The tool is offered immediately, unless a person must review it first.
 
         Args:
             submission: Tool to verify.
@@ -235,7 +242,7 @@ class ToolGenerator:
         return Registration(proof, version, waiting)
 
     def waiting(self) -> list[str]:
-        """Returns the names of the tools with a version that waits for review.
+        """Returns the names of the tools that have a version that waits for review.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -248,7 +255,7 @@ class ToolGenerator:
         return [one.name for one in specifications if one.origin is not ToolOrigin.GENERATED]
 
     def disabled(self) -> dict[str, Disabling]:
-        """Returns the disabled generated tools, each with the reason.
+        """Returns the generated tools that are disabled, and the reason for each tool.
 
         Raises:
             AgentError: `STORAGE_FAILED`.

@@ -1,4 +1,4 @@
-"""Run of a tool: required capabilities, limits, the job, and its outcome."""
+"""Job: one run of a tool, with the required capabilities, the limits, and the outcome."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Answer = Callable[[str, Mapping[str, Any]], Any]
 
 
 class Need(StrEnum):
-    """Capability of a tool: a resource outside the sandbox that it may use.
+    """Capability of a tool: a resource outside the sandbox that the tool may use.
 
     The validator derives the needs of a tool from its source, a person reviews them, and the broker ends a run that
     requests any other capability.
@@ -40,7 +40,7 @@ class Need(StrEnum):
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of one run. A tool can request more in its source, up to the maximum.
+    """Limits of one run. A tool can request higher limits in its source, up to a maximum.
 
     Attributes:
         time: Time from the arrival of the job to its result, including sleep, s.
@@ -51,7 +51,7 @@ class Limits:
     memory: int = 512 * MEBIBYTE
 
     def __post_init__(self) -> None:
-        """Rejects limits beyond the maximum."""
+        """Raises an error if a limit is too high."""
         if not 0.0 < self.time <= LONGEST_TIME:
             raise ValueError(f"a time limit must be above 0 and at most {LONGEST_TIME:g} s, not {self.time} s")
         if not 0 < self.memory <= LARGEST_MEMORY:
@@ -62,7 +62,7 @@ class Limits:
 
 
 class Clock(StrEnum):
-    """Kind of time in a run. A tool cannot detect the kind, because it uses the verb `sleep` for both."""
+    """Kind of time in a run. A tool cannot detect the kind, because it uses the verb `sleep` in both cases."""
 
     REAL = "real"
     VIRTUAL = "virtual"
@@ -90,7 +90,7 @@ class Job:
 
 @dataclass(frozen=True)
 class RunEnd:
-    """Outcome of a run as observed by the host.
+    """Outcome of a run from the point of view of the host.
 
     Attributes:
         result: JSON value from the sandbox. Code in the sandbox chose the value, so it proves nothing.

@@ -1,4 +1,4 @@
-"""Verdicts of the verification stages, and the complaints that reject a source."""
+"""Verdicts of the verification stages, and the complaints about a rejected source."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MOST_COMPLAINTS = 20
 
 
 class VerificationStage(StrEnum):
-    """Verification stages in order; mirrors `ToolVerdict.stage`."""
+    """Verification stages in their order. The values mirror `ToolVerdict.stage`."""
 
     TEXT = "text"
     SYNTAX = "syntax"
@@ -24,7 +24,7 @@ class VerificationStage(StrEnum):
 
 @dataclass(frozen=True)
 class Verdict:
-    """Result of one verification stage.
+    """Result of a verification stage.
 
     Attributes:
         stage: Verification stage.
@@ -41,7 +41,7 @@ class Verdict:
 
 @dataclass(frozen=True, order=True)
 class Complaint:
-    """Problem in a source.
+    """Problem in a source, with its line.
 
     Attributes:
         line: Line of the source, from 1.
@@ -56,7 +56,7 @@ class Complaint:
 
 
 class SourceRejectedError(AgentError):
-    """Error for a rejected source, with the code `VALIDATION_FAILED`; each complaint is a line of the message.
+    """Error `VALIDATION_FAILED` for a rejected source. Each line of the message is a complaint.
 
     Args:
         stage: Stage that rejects the source.

@@ -1,4 +1,4 @@
-"""Tools with which a model writes tools, and the reference that they contain."""
+"""Tools with which a model writes other tools, and the reference manual that the model reads."""
 
 from __future__ import annotations
 
@@ -53,21 +53,21 @@ def writing_tools(toolsmith: ToolGenerator) -> list[Tool]:
 
 @cache
 def reference() -> str:
-    """Returns the reference of what a tool can use and must be, as Markdown."""
+    """Returns the reference manual for writing tools, as Markdown."""
     return _text("reference.md")
 
 
 @cache
 def examples() -> str:
-    """Returns complete example tools with their cases, as Markdown."""
+    """Returns complete examples of tools with their test cases, as Markdown."""
     return _text("examples.md")
 
 
 def with_line_breaks(source: str) -> str:
-    r"""Replaces each backslash followed by `n` with a line break, outside of strings and comments.
+    r"""Replaces each `\n` that is written as a backslash and a letter with a line break.
 
-    These two characters are not valid Python there, so they can mean nothing else. Small models write them, and repeat
-    the mistake after a complaint.
+    Strings and comments do not change. Outside of them, these two characters are not valid Python, so they can mean
+    nothing else. Small models write them, and repeat the mistake after a complaint.
     """
     return _PARTS.sub(lambda part: part["kept"] or "\n", source)
 

@@ -1,4 +1,7 @@
-"""Sound devices of ALSA's null plugin, in a process of its own because ALSA reads its configuration once."""
+"""Tests with sound devices of ALSA's null plugin.
+
+The tests need a separate process, because ALSA reads its configuration only once.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Tests that the fake SDK matches the source of the real SDK, which is not imported because it loads GStreamer."""
+"""Tests that the fake SDK matches the source code of the real SDK.
+
+The real SDK is not imported, because it loads GStreamer.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of the areas of `reachy-agent bench`, `scripts/evaluate`, `scripts/chaos` and `scripts/fuzz`."""
+"""Tests of the area names that `reachy-agent bench`, `scripts/evaluate`, `scripts/chaos` and `scripts/fuzz` accept."""
 
 import re
 import subprocess

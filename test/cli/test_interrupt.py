@@ -32,7 +32,7 @@ raise SystemExit(main(["env"]))
 
 @contextmanager
 def started(*command: str) -> Iterator[subprocess.Popen[str]]:
-    """Yields the program after its graph has started."""
+    """Starts a program, and yields it after it has started its graph."""
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert [process.stdout.readline(), process.stdout.readline()] == ["up --detach\n", "it runs\n"]

@@ -28,7 +28,7 @@ def history(tmp_path: Path) -> Path:
 
 
 def typed(history: Path, text: str, shown: str) -> None:
-    """Types a text into a new program, and waits until the program prints `shown`."""
+    """Starts a program, types a text, and waits until the program prints `shown`."""
     terminal = Terminal([sys.executable, "-c", PROGRAM, str(history)], {"TERM": "dumb"})
     try:
         terminal.wait_for("> ")

@@ -1,4 +1,4 @@
-"""Tests of the start of the program `reachy-agent`."""
+"""Tests that the program `reachy-agent` starts correctly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests that former command names still work but are not listed."""
+"""Tests that the former names of commands still work, but are not listed in the help."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of command output in pipes and on terminals."""
+"""Tests of the output of commands to pipes and terminals."""
 
 import os
 import pty

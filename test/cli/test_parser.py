@@ -1,4 +1,4 @@
-"""Tests of grouped help and of suggestions for unknown commands."""
+"""Tests that the help groups the commands, and that unknown commands cause a suggestion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of the interactive prompt on a terminal, with a running agent, a tool server and a simulated robot."""
+"""Tests of the interactive prompt in a terminal, with a running agent, a tool server and a simulated robot."""
 
 import sys
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Tests that invalid configurations are rejected before the start, with an error that says how to fix them."""
+"""Tests that invalid configurations are rejected before the start. The error says how to fix them."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def test_empty_text_is_parsed_as_no_arguments() -> None:
 
 
 class Place(ToolArguments):
-    """Docstring that must not be in the schema."""
+    """Text that must not appear in the schema."""
 
     name: str = Field(description="What it is called.")
 

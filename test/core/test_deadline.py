@@ -32,7 +32,7 @@ def test_deadline_in_the_past_is_expired() -> None:
 
 
 def times(steps: list[float]) -> int:
-    """Returns how often a `Pace` is due if it is checked after each of the time steps (s)."""
+    """Counts how often `Pace.is_due` returns True. The argument contains the time (s) between the calls."""
     now = 0.0
     pace, found = Pace(PERIOD, lambda: now), 0
     for step in steps:

@@ -16,7 +16,7 @@ from reachy_agent_ros.core.paths import (
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Returns the home folder of a user without folder variables in the environment."""
+    """Sets the environment of a user who selects no folders by environment variables. Returns the home folder."""
     for name in (
         "REACHY_AGENT_STATE",
         "REACHY_AGENT_RUNTIME",

@@ -1,1 +1,1 @@
-"""Hostile and honest generated tools, with the expected outcome of each."""
+"""Hostile and honest generated tools, and the expected outcome of each tool."""

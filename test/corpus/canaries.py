@@ -1,4 +1,7 @@
-"""Canaries: decoy files, servers, memory and a process on this machine, which detect attacks from a sandbox."""
+"""Canaries: decoys on this machine that detect attacks from a sandbox.
+
+The decoys are files, servers, shared memory and a process.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,9 @@ _PLACES: tuple[str | Path, ...] = ("/tmp", "/var/tmp", "/run", SHARED, Path.home
 
 
 class Canaries:
-    """Decoys for attacks: files (one with a secret), servers, shared memory and a process. Call `close` at the end.
+    """Decoys that detect attacks. The caller must call `close` at the end.
+
+    The decoys are files (one contains a secret), servers, shared memory and a process.
 
     Attributes:
         words: Placeholders in hostile sources, with the values of these canaries.

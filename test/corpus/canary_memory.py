@@ -1,4 +1,4 @@
-"""Shared memory of this machine in the three forms that Linux offers, with a secret in it."""
+"""Three forms of shared memory on this machine, which contain a secret."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SIZE = 4096
 
 
 class CanaryMemory:
-    """Three shared memory segments: System V, POSIX, and POSIX with a name as Fast DDS (ROS transport) uses it.
+    """Shared memory segments: System V, POSIX, and POSIX with a name such as Fast DDS (ROS transport) uses.
 
     Args:
         name: Name of the latter two, unique on this machine.
@@ -45,7 +45,7 @@ class CanaryMemory:
             file.write_bytes(self._secret)
 
     def effects(self) -> Iterator[str]:
-        """Yields a description of each change to the segments."""
+        """Yields a description of each change to the memory segments."""
         if ctypes.string_at(self._place, len(self._secret)) != self._secret:
             yield "System V shared memory was written"
         if self._libc.shmget(self.key, 0, 0) != self._segment:
@@ -57,14 +57,17 @@ class CanaryMemory:
                 yield f"{file} was written"
 
     def close(self) -> None:
-        """Removes the segments."""
+        """Removes the memory segments."""
         self._libc.shmdt(ctypes.c_void_p(self._place))
         self._libc.shmctl(self._segment, _REMOVE, None)
         for file in self._files:
             file.unlink(missing_ok=True)
 
     def _new_segment(self) -> tuple[int, int]:
-        """Returns key and id of a new segment. An existing one belongs to other canaries or to a killed run."""
+        """Creates a segment, and returns its key and its id.
+
+        If a key is in use, its segment belongs to other canaries or to a killed test run.
+        """
         while True:
             key = 1 + secrets.randbelow((1 << 31) - 1)
             segment = self._libc.shmget(key, _SIZE, _CREATE | _ONLY_NEW | 0o600)

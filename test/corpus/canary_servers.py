@@ -1,4 +1,4 @@
-"""Servers on this machine that record every contact, because no sandbox may reach them."""
+"""Servers on this machine that record every connection. No sandbox may be able to connect to them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NOTING_TIME = 30.0
 
 
 class CanaryServers:
-    """Servers on TCP and UDP ports of the loopback interface, and on two kinds of Unix sockets.
+    """Servers on TCP and UDP ports of the loopback interface, and on Unix sockets of two kinds.
 
     Args:
         folder: Folder of the named Unix socket.
@@ -55,7 +55,7 @@ class CanaryServers:
         self._thread.start()
 
     def settle(self) -> None:
-        """Waits until every earlier contact is recorded.
+        """Waits until all connections up to now are recorded.
 
         Raises:
             TimeoutError: The servers do not respond.

@@ -19,7 +19,7 @@ SITES = ("api.open-meteo.com", "wttr.in")
 
 @dataclass(frozen=True)
 class HonestOutcome:
-    """Result of verifying one honest tool.
+    """Result of verifying an honest tool.
 
     Attributes:
         refused_by: Verification stage that rejected it; None if it was accepted.
@@ -33,7 +33,7 @@ class HonestOutcome:
 
 
 class HonestGround:
-    """Test environment that verifies honest tools one at a time, with a sandbox and a simulated robot."""
+    """Test environment that verifies honest tools one after another, with a sandbox and a simulated robot."""
 
     def __init__(self) -> None:
         self._sandbox = open_sandbox(spares=0)
@@ -45,7 +45,7 @@ class HonestGround:
         self._sandbox.close()
 
     def outcome(self, tool: HonestTool) -> HonestOutcome:
-        """Verifies a tool with its cases."""
+        """Verifies a tool with its test cases."""
         proof = self._prover.prove(tool.source.encode(), read_cases(tool.cases))
         refusal = next((verdict for verdict in proof.verdicts if not verdict.ok), None)
         stage, reason = (refusal.stage, refusal.reason) if refusal else (None, "")

@@ -1,4 +1,7 @@
-"""Honest tools from `honest.yaml`, as users and language models would write them, each with its test cases."""
+"""Reads honest tools from `honest.yaml`. They resemble tools that users and language models write.
+
+Each tool has test cases.
+"""
 
 from __future__ import annotations
 
@@ -51,5 +54,5 @@ class _Tools(StrictForm):
 
 
 def _json(cases: list[dict[str, Any]]) -> str:
-    """Returns the cases as JSON, one per line."""
+    """Returns the test cases as JSON, with one test case per line."""
     return "[" + ",\n ".join(json.dumps(case, ensure_ascii=False) for case in cases) + "]\n"

@@ -36,7 +36,7 @@ _OUT_OF_TIME = "Stopped after its time limit"
 
 @dataclass(frozen=True)
 class HostileOutcome:
-    """Result of running one hostile tool.
+    """Result of running a hostile tool.
 
     Attributes:
         effects: Effects outside of the sandbox, during verification and with the validator switched off.
@@ -56,7 +56,10 @@ class HostileOutcome:
 
 
 class HostileGround:
-    """Test environment that runs hostile tools one at a time, with canaries, a sandbox and two simulated robots."""
+    """Test environment that runs hostile tools one after another.
+
+    It consists of canaries, a sandbox and two simulated robots.
+    """
 
     def __init__(self) -> None:
         self._open()

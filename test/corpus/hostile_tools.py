@@ -1,4 +1,4 @@
-"""Reads the hostile tools from `CATEGORY.yaml` and expands each entry to the source of a tool.
+"""Reads hostile tools from `CATEGORY.yaml`, and converts each entry to the source of a tool.
 
 A file contains the tools of one category, by name:
 
@@ -92,18 +92,21 @@ class HostileTool:
 
     @property
     def may_succeed(self) -> bool:
-        """Whether its case may pass with the validator switched off. A tool that fakes its result must never pass."""
+        """Whether the test case of the tool may pass without the validator.
+
+        A tool that fakes its result must never pass.
+        """
         return self.contained or not (self.must_fail or self.category == "fake")
 
     @property
     def function(self) -> str:
-        """Name of the function to call when the validator is switched off."""
+        """Name of the function to call when the source is run without the validator."""
         found = _FUNCTION.findall(self.text)
         return found[-1] if found else self.name
 
     @property
     def limits(self) -> Limits:
-        """Limits that the source requests, read without the validator."""
+        """Limits that the source requests. They are read without the validator."""
         asked = {name: float(value) for name, value in _LIMIT.findall(self.text)}
         time = asked.get("TIME_LIMIT_S", Limits().time)
         memory = int(asked.get("MEMORY_MB", Limits().memory / MEBIBYTE)) * MEBIBYTE
@@ -122,7 +125,7 @@ class HostileTool:
 
 @cache
 def hostile_tools() -> tuple[HostileTool, ...]:
-    """Returns all hostile tools by category and name."""
+    """Returns all hostile tools, sorted by category and name."""
     return tuple(tool for category in CATEGORIES for tool in read_category(FOLDER / f"{category}.yaml"))
 
 
@@ -132,7 +135,7 @@ def hostile_tool(name: str) -> HostileTool:
 
 
 def read_category(path: Path) -> list[HostileTool]:
-    """Reads the tools of one file. The file name is their category.
+    """Reads the tools in a file. The name of the file is the category of its tools.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`, with the file, the tool and the mistake.
@@ -214,7 +217,7 @@ def _expanded(name: str, usual_shell: str, entry: _Entry) -> str:
 
 
 def _lines(text: str) -> str:
-    """Appends the final line break, which YAML omits for a value on the line of its key."""
+    """Adds a final line break, because YAML omits it if the value is on the same line as its key."""
     return text if text.endswith("\n") else f"{text}\n"
 
 

@@ -1,4 +1,4 @@
-"""Placeholders in the hostile tools for bytes that do not belong in text files, and for very long texts."""
+"""Placeholders in hostile tools. They stand for very long texts and for bytes that a text file cannot contain."""
 
 from __future__ import annotations
 

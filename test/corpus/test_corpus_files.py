@@ -1,4 +1,7 @@
-"""Tests that the corpus files expand to the sources of commit 9824ca9, and that mistakes in them are reported."""
+"""Tests that the corpus files result in the same sources as in commit 9824ca9.
+
+The tests also check that mistakes in the files are reported.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ GOOD = {"payload": "leak = CANARY_FIRED", "refused_by": "syntax"}
 
 
 def _original(tool: HostileTool) -> str:
-    """Returns the tool in its original file format, which began with a comment about the expected outcome."""
+    """Returns the tool in its original file format, which begins with a comment about the expected outcome."""
     marks = {"contained": tool.contained, "must fail": tool.must_fail, "dangerous": tool.dangerous}
     marks["twice"] = tool.runs == 2
     lines = [", ".join(mark for mark, is_set in marks.items() if is_set)]

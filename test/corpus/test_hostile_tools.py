@@ -1,4 +1,4 @@
-"""Tests that hostile tools have no effect outside of their sandbox, and which stage rejects each of them."""
+"""Tests that hostile tools have no effect outside of their sandbox, and that the expected stage rejects them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _id(tool: HostileTool) -> str:
 
 
 def _stage(tool: HostileTool, outcome: HostileOutcome) -> VerificationStage | None:
-    """Returns the stage that rejected the tool, ignoring timeouts that only happen on a busy machine."""
+    """Returns the stage that rejected a tool. Ignores timeouts, which can happen on a busy machine."""
     is_late = outcome.is_out_of_time and tool.refused_by in (None, VerificationStage.TRIAL)
     return tool.refused_by if is_late else outcome.refused_by
 

@@ -1,4 +1,4 @@
-"""Worker processes that run tools on every core, in advance of the tests that need their outcomes."""
+"""Worker processes that run tools on all CPU cores before the tests need the outcomes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OutcomeT_co = TypeVar("OutcomeT_co", covariant=True)
 
 
 class Ground(Protocol[ToolT_contra, OutcomeT_co]):
-    """Protocol of a test environment in which tools run one at a time."""
+    """Protocol of a test environment that runs one tool at a time."""
 
     def outcome(self, tool: ToolT_contra) -> OutcomeT_co:
         """Runs a tool and returns its outcome."""
@@ -30,7 +30,7 @@ class Ground(Protocol[ToolT_contra, OutcomeT_co]):
 
 
 class Workers(Generic[ToolT, OutcomeT]):
-    """Pool with one process per core, each with its own test environment.
+    """Pool with one process for each CPU core. Each process has its own test environment.
 
     Args:
         ground: Creates the environment of a process.

@@ -1,1 +1,1 @@
-"""Fuzzing of all interfaces that read external input. `scripts/fuzz AREA` runs one area."""
+"""Fuzzing of all interfaces that read external input. The command `scripts/fuzz AREA` runs one area."""

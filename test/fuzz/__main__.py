@@ -1,4 +1,4 @@
-"""Command line of the fuzzers: `python -m fuzz AREA` runs one area."""
+"""Command line of the fuzzers. The command `python -m fuzz AREA` runs one area."""
 
 import sys
 

@@ -1,4 +1,6 @@
-"""Fuzzing of the gateway: no request may cause a server error or a hang, or move the robot beyond its limits.
+"""Fuzzing of the gateway.
+
+No request may cause a server error or a hang, or move the robot beyond its limits.
 
 `scripts/fuzz api` takes about ten minutes on an otherwise idle machine. The complete graph runs in simulation, with a
 stub of the language model, because without a model every conversation ends with status 503.

@@ -145,7 +145,10 @@ def fuzz_sockets(address: str, frames: int, number: int) -> Iterator[str]:
 
 
 def _one_socket(address: str, generator: random.Random, frames: int) -> tuple[int, int]:
-    """Sends frames until the server closes the WebSocket. Returns the number of sent frames and the close code."""
+    """Sends frames until the server closes the WebSocket.
+
+    Returns the number of sent frames and the close code.
+    """
     # An unlimited queue: with a full one, the client would miss pongs and report a server fault.
     options: dict[str, Any] = {"max_size": None, "max_queue": None, "ping_interval": None, "open_timeout": PATIENCE}
     sent = 0

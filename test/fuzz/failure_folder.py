@@ -1,4 +1,4 @@
-"""Folder for inputs that caused failures."""
+"""Folder for inputs that have caused failures."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ KEPT = 50
 
 
 class FailureFolder:
-    """Folder that stores each failing input as `SURFACE/SEED-NUMBER`, with the reason in a second file.
+    """Stores each failing input as `SURFACE/SEED-NUMBER`, and the reason of the failure in a second file.
 
     Args:
         folder: Path of the folder, which is created with the first input.
@@ -21,7 +21,7 @@ class FailureFolder:
         self._folder = folder
 
     def keep(self, surface: str, seed: int, case: int, data: bytes, reason: str) -> Failure:
-        """Stores an input. It replaces an input of the same surface, seed and number."""
+        """Stores an input. Overwrites an input with the same surface, seed and number."""
         place = self._folder / surface
         place.mkdir(parents=True, exist_ok=True)
         path = place / f"{seed}-{case}"

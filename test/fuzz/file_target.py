@@ -1,4 +1,4 @@
-"""Fuzz target for file loaders, which must return a value or raise an `AgentError`."""
+"""Fuzz target for functions that load files. They must return a value or raise an `AgentError`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Mutate = Callable[[bytes, random.Random], bytes]
 
 
 class FileTarget:
-    """Fuzz target that passes mutated files to a loader.
+    """Fuzz target that passes mutated files to a function that loads files.
 
     Args:
         name: Name of the file, whose extension the loader may check.
@@ -31,7 +31,7 @@ class FileTarget:
         return self._mutate(chance.choice(self._samples), chance)
 
     def take(self, data: bytes) -> None:
-        """Writes the bytes to a file in an empty folder and loads it."""
+        """Writes the bytes to a file in an empty folder, and loads the file."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, self._name)
             path.write_bytes(data)

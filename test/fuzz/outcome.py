@@ -1,4 +1,4 @@
-"""Outcome of fuzzing one surface."""
+"""Outcome of fuzzing one surface of the product."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Failure:
-    """A case that caused a crash or a hang.
+    """Case that caused a crash or a hang.
 
     Attributes:
         case: Number of the case.
@@ -23,7 +23,7 @@ class Failure:
 
 @dataclass
 class Outcome:
-    """Number of cases and the failures of one surface.
+    """Number of cases on one surface, and their failures.
 
     Attributes:
         cases: Number of cases.

@@ -1,4 +1,4 @@
-"""Fuzzing of all inputs of the product, to find crashes, hangs, leaks and wrong behavior.
+"""Fuzzing of all inputs of the product, which finds crashes, hangs, leaks and wrong behavior.
 
 `scripts/fuzz product` takes about five minutes on an otherwise idle machine. Loaders, validators, the client of the
 language model and the safety gate run in monitored processes. A graph in simulation receives messages, requests, goals,
@@ -34,7 +34,7 @@ _NAMES = (*TARGETS, *(surface.name for surface in _LIVE))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the options for the seed, the number and kind of cases, and the folder of failing inputs."""
+    """Adds the command line options for the seed, the number and kind of cases, and the folder of failing inputs."""
     parser.add_argument("--seed", type=int, default=SEED, help="decides every case (default: %(default)s)")
     parser.add_argument("--cases", type=int, default=CASES, help="of all surfaces together (default: %(default)s)")
     parser.add_argument("--only", choices=_NAMES, default="", metavar="KIND", help=f"one of: {', '.join(_NAMES)}")
@@ -50,7 +50,10 @@ def main(
     failures: Path = FOLDER,
     replay: Path | None = None,
 ) -> int:
-    """Fuzzes the surfaces. Returns exit code 0 even if it finds a fault. A replay raises the error of its input."""
+    """Fuzzes the selected surfaces. Returns exit code 0 even if it finds a fault.
+
+    If a failing input is replayed, raises the error of this input.
+    """
     if replay is not None:
         _, make = TARGETS[replay.parent.name]
         make().take(replay.read_bytes())
@@ -74,7 +77,10 @@ def main(
 
 
 def _surfaces(failures: FailureFolder, only: str) -> Iterator[tuple[Surface, float]]:
-    """Yields the selected surfaces with their shares of the cases. Runs the graph while its surfaces are used."""
+    """Yields the selected surfaces, each with its fraction of the cases.
+
+    The graph runs while its surfaces are being fuzzed.
+    """
     watched = [surface for surface in watched_surfaces(failures) if only in ("", surface.name)]
     live = [kind for kind in _LIVE if only in ("", kind.name)]
     shares = sum(surface.share for surface in (*watched, *live))

@@ -12,14 +12,17 @@ class Surface(Protocol):
 
     @property
     def name(self) -> str:
-        """Name with hyphens, for the table of results and the option `--only`."""
+        """Name with hyphens, which is used in the table of results and in the option `--only`."""
         ...
 
     @property
     def share(self) -> int:
-        """Number of cases in a run with about a hundred thousand cases for all surfaces."""
+        """Number of cases for this surface in a run with about a hundred thousand cases for all surfaces."""
         ...
 
     def run(self, cases: int, seed: int) -> Outcome:
-        """Runs a number of cases, which depend only on the seed and on external events such as a restart."""
+        """Runs a number of cases.
+
+        The cases depend only on the seed and on external events such as a restart.
+        """
         ...

@@ -1,4 +1,4 @@
-"""List of all surfaces that do not need a running graph, with their number of cases."""
+"""List of the surfaces that do not need a running graph, with the number of cases for each surface."""
 
 from __future__ import annotations
 

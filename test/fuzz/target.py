@@ -7,10 +7,10 @@ from typing import Protocol
 
 
 class Target(Protocol):
-    """Part of the product that accepts bytes. A target is created and used in a separate process."""
+    """Part of the product that accepts bytes. Each target is created and used in a separate process."""
 
     def case(self, chance: random.Random) -> bytes:
-        """Returns the next input, which must depend only on `chance` so that a case is reproducible."""
+        """Returns the next input. It must depend only on `chance`, so that a case can be repeated."""
         ...
 
     def take(self, data: bytes) -> None:

@@ -1,4 +1,4 @@
-"""Short version of `scripts/fuzz product` with a fixed seed, and tests of the fuzzer."""
+"""Short run of `scripts/fuzz product` with a fixed seed, and tests of the fuzzer itself."""
 
 import random
 import tempfile

@@ -1,4 +1,7 @@
-"""Monitored worker process: detects crashes, hangs and excessive memory use, and reports the case."""
+"""Monitored worker process.
+
+The monitor detects crashes, hangs and excessive memory use, and reports the case.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ _FAST_FOLDER = "/dev/shm"
 
 
 class WatchedProcess:
-    """Process that runs the cases from `first` up to `last`, as a context manager.
+    """Process that runs the cases from `first` to `last` - 1. Use it in a `with` block.
 
     Args:
         make: Factory of the target, which can be pickled.

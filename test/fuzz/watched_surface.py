@@ -1,4 +1,4 @@
-"""Surface that runs a target in a monitored process, which is replaced if it dies."""
+"""Surface that runs a target in a monitored process. If the process dies, a new process continues."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class WatchedSurface:
         self._failures = failures
 
     def run(self, cases: int, seed: int) -> Outcome:
-        """Runs the cases from 0 up to `cases`."""
+        """Runs the cases from 0 to `cases` - 1."""
         outcome = Outcome()
         while outcome.cases < cases:
             with WatchedProcess(self._make, seed, outcome.cases, cases) as process:

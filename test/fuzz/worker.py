@@ -30,7 +30,7 @@ def case_of(target: Target, seed: int, number: int) -> bytes:
 
 
 def attack(connection: Connection, make: Callable[[], Target], seed: int, first: int, last: int, scratch: str) -> None:
-    """Runs the cases from `first` up to `last` on a target, and reports each result.
+    """Runs the cases from `first` to `last` - 1 on a target, and reports each result.
 
     Args:
         connection: Connection to the watching process.
@@ -62,13 +62,13 @@ def _taken(target: Target, data: bytes, number: int) -> Message:
 
 
 def described(error: Exception) -> str:
-    """Returns an error and its origin in one line."""
+    """Describes an error and its origin in one line."""
     where = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__}: {str(error)[:300]!r} at {where.filename}:{where.lineno}"
 
 
 def _be_silent() -> None:
-    """Redirects the outputs of the process to /dev/null, because native libraries print errors there."""
+    """Redirects the output of this process to /dev/null, because native libraries print errors."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for output in (1, 2):
         os.dup2(nowhere, output)

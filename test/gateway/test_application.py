@@ -1,4 +1,4 @@
-"""Tests of every path of the real application: required roles and OpenAPI description."""
+"""Tests of all paths of the real application: the required roles and the OpenAPI description."""
 
 from __future__ import annotations
 
@@ -29,14 +29,17 @@ CANARY = "canary-5f2d"
 
 
 class _Unreached:
-    """Service stub that fails if a rejected request reaches it."""
+    """Stub of a service that fails if it is called, because all requests must be rejected before."""
 
     def __getattr__(self, name: str) -> Any:
         raise AssertionError(f"{name} was reached")
 
 
 class _Unheard(_Unreached):
-    """Stub of the feedback service, which every authenticated caller may reach to stop the robot."""
+    """Stub of the feedback service.
+
+    Every authenticated caller may call its method that stops the robot.
+    """
 
     def stop_if_urgent(self, _text: str) -> bool:
         return False
@@ -58,7 +61,7 @@ def client(tokens: TokenFile) -> Iterator[TestClient]:
 
 @pytest.fixture(scope="module")
 def paths(client: TestClient) -> Paths:
-    """Returns method, path and required roles of every path that needs a token."""
+    """Returns the method, path and required roles of every path that requires a token."""
     return [(method, path, least(dependant)) for method, path, dependant in _routes(client)]
 
 
@@ -81,7 +84,7 @@ def least(dependant: Dependant) -> list[Role]:
 
 
 def answered(client: TestClient, method: str, path: str, token: str | None) -> int:
-    """Sends a request. Returns its HTTP status, or the close code for a WebSocket."""
+    """Sends a request. Returns the HTTP status, or the close code of a WebSocket."""
     path = path.replace("{", "").replace("}", "")
     if method != "WEBSOCKET":
         headers = {"Authorization": f"Bearer {token}"} if token else {}

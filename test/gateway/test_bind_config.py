@@ -1,4 +1,4 @@
-"""Tests of the gateway's bind address: unprotected, unusable and invalid configurations are rejected."""
+"""Tests that the gateway rejects bind addresses that are unprotected, unusable or invalid."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests with clients that send nothing, too much or too slowly to a running server."""
+"""Tests of a running server with clients that send nothing, too much, or too slowly."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def connect(server: Server, said: bytes = b"") -> socket.socket:
 
 
 def answer(connection: socket.socket) -> bytes:
-    """Returns everything received until the peer closes, or b"" if it sent nothing."""
+    """Returns all bytes that the peer sends before it closes the connection."""
     found = b""
     try:
         while piece := connection.recv(1 << 16):

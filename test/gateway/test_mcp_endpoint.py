@@ -1,4 +1,4 @@
-"""Tests of the gateway's MCP endpoint with the client of the MCP library."""
+"""Tests of the gateway's MCP endpoint with the client from the MCP library."""
 
 import asyncio
 import json
@@ -38,7 +38,7 @@ both_protocols = pytest.mark.parametrize("mode", ["auto", "legacy"])
 
 
 class Tools:
-    """Test double of `OfferedTools` without a robot."""
+    """Test double of `OfferedTools` that needs no robot."""
 
     def __init__(self) -> None:
         self.waiting = self.cancelled = False
@@ -95,7 +95,7 @@ class Served:
         return f"{self.server.url}/mcp"
 
     def headers(self, role: Role) -> dict[str, str]:
-        """Returns the headers for a new token."""
+        """Creates a token with a role, and returns the HTTP headers that contain it."""
         self.secret = self.tokens.make(role.name.lower(), role)
         return {"Authorization": f"Bearer {self.secret}"}
 

@@ -11,7 +11,7 @@ from reachy_agent_ros.gateway.request_handling import cancel_on_disconnect
 
 
 class Line:
-    """Test double of a client connection, which the test can close.
+    """Test double of the connection to a client. The test can close the connection.
 
     Attributes:
         cut: Set when the caller disconnects.

@@ -45,7 +45,7 @@ def height_of(rig: Rig) -> float:
 
 
 def breathes(rig: Rig, seconds: float = 4.0) -> bool:
-    """Returns whether the robot moves within `seconds` and reports that it is breathing."""
+    """Returns whether the robot moves and reports that it is breathing within `seconds`."""
     before = coordinates(rig.pose)
     for _ in range(round(seconds / PERIOD)):
         rig.turn()

@@ -25,7 +25,10 @@ turns = st.tuples(*(st.floats(-0.5, 0.5),) * 3).map(np.array)
 
 
 def composed(primary: BodyPose, turn: np.ndarray) -> tuple[Composition, BodyPose]:
-    """Returns a composition with a layer that was sent for 1 s on top of a primary posture."""
+    """Composes a primary posture with a layer whose offset is sent for 1 s.
+
+    Returns the composition and the composed posture.
+    """
     composition, whole = Composition(WORKSPACE), primary
     for now in np.arange(0.0, 1.0, PERIOD):
         composition.layers.set(OffsetSource.FACE, Offset(rotation=turn), float(now))
@@ -68,7 +71,10 @@ def test_motion_to_limit_succeeds_despite_layer_beyond_limit() -> None:
 
 
 def test_newer_motion_continues_velocity_of_replaced_motion() -> None:
-    """Runs with a layer that nods continuously. A move that started from the layered posture would slow down first."""
+    """Runs with a layer that nods continuously.
+
+    If a new move started from the posture with the layer, it would first slow down.
+    """
     rig = Rig()
     rig.play(Target(body_yaw=2.0), duration=2.0)
     for turn in range(150):
@@ -92,7 +98,7 @@ def test_trim_is_zero_without_deviation() -> None:
 
 @pytest.mark.parametrize("lag", [0.0, 0.05, 0.4])
 def test_trim_reduces_constant_deviation_without_oscillation(lag: float) -> None:
-    """Covers the delay of the real robot and the creep of the simulation."""
+    """The lags include the delay of the real robot and the slow settling of the simulation."""
     trim, body, commands = Trim(), np.zeros(9), [np.zeros(9)] * 5
     deviation = 0.3 * TOLERANCE
     seen = []

@@ -1,4 +1,4 @@
-"""Continuity of the robot command: no sequence of events makes its position or velocity jump."""
+"""Tests that no sequence of events makes the position or the velocity of the robot's command jump."""
 
 from __future__ import annotations
 

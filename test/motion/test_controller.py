@@ -218,7 +218,7 @@ def test_offsets_are_added_to_motion_and_fade_out(rig: Rig) -> None:
 
 
 def turn_by_layer(rig: Rig, source: OffsetSource, yaw: float, seconds: float, last_stop: int = 0) -> None:
-    """Sends the same offset at 100 Hz."""
+    """Sends the same offset at 100 Hz for some seconds."""
     for _ in range(round(seconds / PERIOD)):
         rig.controller.offset(source, Offset(rotation=np.array([0.0, 0.0, yaw])), rig.now, last_stop)
         rig.run(PERIOD)
@@ -362,7 +362,7 @@ def test_rejects_motion_without_commander(rig: Rig) -> None:
 
 
 def wobble_and_follow(rig: Rig) -> None:
-    """Sends the speech and the face tracking offsets of one period, as in a conversation."""
+    """Sends an offset for speech and an offset for face tracking, as in each period of a conversation."""
     nod = Offset(rotation=np.array([0.0, 0.1 * math.sin(20.0 * rig.now), 0.0]))
     rig.controller.offset(OffsetSource.SPEECH, nod, rig.now)
     rig.controller.offset(OffsetSource.FACE, Offset(rotation=np.array([0.0, 0.0, math.sin(2.0 * rig.now)])), rig.now)

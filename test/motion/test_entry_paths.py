@@ -1,4 +1,7 @@
-"""Tests that limits (`support.robot.limits`) apply to motion requests from every source, in the gate's frame."""
+"""Tests that the limits apply to motion requests from every source, in the frame of the gate.
+
+The limits are in `support.robot.limits`.
+"""
 
 from __future__ import annotations
 
@@ -161,7 +164,7 @@ def test_motion_goal_in_corner_succeeds_and_reports_shift() -> None:
 
 @st.composite
 def modest_offsets(draw: st.DrawFn) -> tuple[OffsetSource, Offset]:
-    """Returns an offset of the maximum size allowed for the source, in any direction."""
+    """Generates a source and an offset in any direction, up to the maximum size for the source."""
     source = draw(st.sampled_from(OffsetSource))
     ways = [np.array(draw(st.tuples(*(st.floats(-1.0, 1.0),) * 3))) for _ in range(2)]
     shift, turn = (way / max(1.0, float(np.linalg.norm(way))) for way in ways)

@@ -1,4 +1,4 @@
-"""Tests of fault detection for a head that stays far from its commanded pose."""
+"""Tests that a head that stays far from its commanded pose is detected as a fault."""
 
 import math
 
@@ -18,7 +18,7 @@ LOOK = Target(head=head_transform(yaw=0.2))
 
 @pytest.fixture
 def tipped() -> Rig:
-    """Robot whose head lies on its side regardless of the command."""
+    """Robot whose head lies on its side, whatever the command is."""
     rig = Rig()
     rig.deaf, rig.pose = True, TIPPED
     rig.run(1.5)

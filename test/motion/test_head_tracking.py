@@ -26,18 +26,18 @@ STILL = np.zeros(3)
 
 
 class Clock:
-    """Head tracking with a simulated clock that advances in regular steps."""
+    """Runs head tracking with a simulated clock, which advances in regular steps."""
 
     def __init__(self) -> None:
         self.tracking = HeadTracking()
         self.now = 50.0
 
     def see(self, seconds: float, face: Vector, primary: Matrix = NEUTRAL) -> list[Vector]:
-        """Returns the offsets while a face is continuously visible."""
+        """Shows a face for some seconds, and returns the offsets."""
         return [offset for _ in range(round(seconds / PERIOD)) for offset in self._turn(face, primary)]
 
     def miss(self, seconds: float, primary: Matrix = NEUTRAL) -> list[Vector]:
-        """Returns the offsets while no face is visible."""
+        """Shows no face for some seconds, and returns the offsets."""
         return [offset for _ in range(round(seconds / PERIOD)) for offset in self._turn(None, primary)]
 
     def _turn(self, face: Vector | None, primary: Matrix) -> list[Vector]:
@@ -48,7 +48,7 @@ class Clock:
 
 
 def gaze_error(face: Vector, primary: Matrix, offset: Vector) -> float:
-    """Returns the angle between the optical axis of the turned head and the face, rad."""
+    """Returns the angle (rad) between the face and the optical axis of the head after the offset."""
     head = primary.copy()
     head[:3, :3] = primary[:3, :3] @ matrix_from_rotation_vector(offset)
     x, y, z = head[:3, :3].T @ (face - head[:3, 3]) - [0.0, 0.0, EYE_HEIGHT]

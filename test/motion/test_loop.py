@@ -1,4 +1,4 @@
-"""Tests of the motion loop in real time, with the simulated robot."""
+"""Tests of the motion loop in real time, with a simulated robot."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from support.waiting import wait_until
 
 
 class LooseCable(MujocoRobot):
-    """Simulated robot whose connection can be interrupted."""
+    """Simulated robot whose connection the test can interrupt."""
 
     plugged = True
 

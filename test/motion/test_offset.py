@@ -25,7 +25,10 @@ def layers(**offsets: Offset) -> OffsetLayers:
 
 
 def run(layers: OffsetLayers, start: float, end: float, sent: float | None = None, frozen: bool = False) -> list[float]:
-    """Returns the left antenna angle every 10 ms, with a stopped clock so that the last offset stays valid."""
+    """Returns the angle of the left antenna every 10 ms.
+
+    If `sent` is set, the clock stands still, so that the last offset stays valid.
+    """
     seen = []
     for now in np.arange(start, end, 0.01):
         layers.advance(float(now) if sent is None else sent, 0.01, frozen)

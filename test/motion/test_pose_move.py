@@ -72,7 +72,7 @@ def test_braking_ends_within_envelope() -> None:
 
 
 def pairs(count: int) -> list[tuple[Vector, Vector]]:
-    """Returns pairs of start and goal in the workspace whose straight connection leaves the workspace."""
+    """Returns pairs of a start and a goal in the workspace. The straight path between them leaves the workspace."""
     generator, found = np.random.default_rng(4), []
     while len(found) < count:
         start, goal = (WORKSPACE.nearest(generator.uniform(LOW, HIGH)) for _ in range(2))

@@ -10,7 +10,9 @@ from support.robot.unhindered import assert_unhindered
 
 
 class Choreography:
-    """Move of 3 s to head coordinates `size` and back, smooth or with a jump.
+    """Move of 3 s, in which the head moves to the coordinates `size` and back.
+
+    The motion is smooth or jumps.
 
     Args:
         jumps: The head is at `size` from 1 s to 2 s and at rest otherwise, without a transition.

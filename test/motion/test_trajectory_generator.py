@@ -20,14 +20,14 @@ def rig() -> Rig:
 
 
 def listen(rig: Rig, seconds: float) -> None:
-    """Runs the robot while sending the listening notification at 10 Hz."""
+    """Runs the robot while it is notified at 10 Hz that it is listening."""
     for _ in range(round(seconds / 0.1)):
         rig.controller.listen(True, rig.now)
         rig.run(0.1)
 
 
 def speak(rig: Rig, seconds: float) -> None:
-    """Runs the robot while sending the nodding head offsets of loud speech."""
+    """Runs the robot with the offsets of a head that nods during loud speech."""
     for _ in range(round(seconds / PERIOD)):
         nod = Offset(rotation=np.array([0.0, 0.1 * np.sin(8.0 * rig.now), 0.0]))
         rig.controller.offset(OffsetSource.SPEECH, nod, rig.now)

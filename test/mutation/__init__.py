@@ -1,1 +1,1 @@
-"""Mutation testing of the gate, the validator, the permissions and the registry."""
+"""Mutation tests of the safety gate, the validator, the permissions and the registry."""

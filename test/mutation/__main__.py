@@ -1,4 +1,4 @@
-"""Mutation testing of the packages on which safety depends: gate, validator, permissions and registry.
+"""Mutation tests of the packages on which safety depends: gate, validator, permissions and registry.
 
 Mutants are written into a temporary copy of the checkout, never into the checkout itself. Exits with 1 if
 too few mutants of an area were killed, but not for a sample of mutants, which is too small to judge.
@@ -35,7 +35,7 @@ EQUIVALENT = Path(__file__).with_name("equivalent_mutants.tsv")
 
 @dataclass(frozen=True)
 class Area:
-    """Area of mutation testing: a package, its tests and its equivalent mutants.
+    """Area of mutation testing: a package, its tests, and its mutants that no test can detect.
 
     Attributes:
         sources: Patterns of the files that are mutated.
@@ -75,7 +75,10 @@ AREAS = {
 
 
 def main() -> int:
-    """Prints the results of each area and every mutant that survived or timed out. Returns the exit status."""
+    """Prints the results of each area, and every mutant that survived or timed out.
+
+    Returns the exit status.
+    """
     parser = argparse.ArgumentParser(prog="scripts/mutation", description=__doc__)
     parser.add_argument("area", nargs="?", choices=AREAS, metavar="AREA", help="one of: " + ", ".join(AREAS))
     parser.add_argument("--only", default="", metavar="FILE", help="end of a path, for example robot/limiter.py")
@@ -99,7 +102,7 @@ def main() -> int:
 
 @contextmanager
 def checkout_copy() -> Iterator[Path]:
-    """Yields a temporary copy of the files that git tracks or would add."""
+    """Yields a temporary copy of all files that git tracks or does not ignore."""
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
     with tempfile.TemporaryDirectory(prefix="checkout-") as folder:
@@ -112,7 +115,9 @@ def checkout_copy() -> Iterator[Path]:
 
 
 def mutants_in(root: Path, area: Area, only: str = "") -> list[tuple[str, Mutant]]:
-    """Returns the mutants of an area with the paths of their files, without those listed as equivalent.
+    """Returns the mutants of an area, each with the path of its file.
+
+    Mutants in the list of equivalent mutants are not included.
 
     Args:
         root: The checkout.
@@ -143,7 +148,7 @@ def _figures(name: str, outcomes: Sequence[Outcome]) -> Iterator[Figure]:
 
 
 def _try(copy: Path, area: Area, mutants: Sequence[tuple[str, Mutant]], output: TextIO | None) -> list[Outcome]:
-    """Returns the outcome of each mutant. Prints each mutant that no test killed as soon as its outcome is known."""
+    """Tests each mutant and returns the outcomes. Immediately prints each mutant that no test has killed."""
     request = {
         "sources": [str(copy / path) for path in _files(copy, area)],
         "tests": area.tests,

@@ -1,4 +1,4 @@
-"""Replaces the code of a module's functions in place, so that a mutant does not require a new import."""
+"""Replaces the code of a module's functions in place, so that a mutant needs no new import."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from types import CodeType, FunctionType
 
 
 def swap(path: str, before: str, after: str) -> bool:
-    """Replaces the code of every function of a loaded module with that of a changed source.
+    """Replaces the code of all functions of a loaded module with the code from a changed source.
 
     Args:
         path: Path of the module's file at import.
@@ -27,7 +27,7 @@ def swap(path: str, before: str, after: str) -> bool:
 
 
 def changed_codes(path: str, before: str, after: str) -> dict[FunctionType, CodeType] | None:
-    """Returns the new code of each function for `swap`, or None if replacing it does not fully apply the change."""
+    """Returns the new code of each function, or None if replacing the code would not fully apply the change."""
     try:
         pairs = list(_pairs(_compiled(before, path), _compiled(after, path)))
     except ValueError:  # the change removed a lambda or a comprehension
@@ -46,7 +46,7 @@ def _compiled(source: str, path: str) -> CodeType:
 
 
 def _pairs(old: CodeType, new: CodeType) -> Iterator[tuple[CodeType, CodeType]]:
-    """Yields each code object with its counterpart, including nested code objects."""
+    """Yields the pairs of corresponding code objects in two code objects, including nested ones."""
     yield old, new
     for one, other in zip(_nested(old), _nested(new), strict=True):
         yield from _pairs(one, other)
@@ -61,6 +61,9 @@ def _is_function(code: CodeType) -> bool:
 
 
 def _body(code: CodeType) -> tuple[bytes, tuple[str, ...], str]:
-    """Returns a comparison key of a code object without its nested ones; `repr` distinguishes 1 from True."""
+    """Returns a key for comparing a code object without its nested code objects.
+
+    `repr` distinguishes 1 from True.
+    """
     constants = [None if isinstance(each, CodeType) else each for each in code.co_consts]
     return code.co_code, code.co_names, repr(constants)

@@ -29,7 +29,9 @@ class Outcome(StrEnum):
 
 
 def run_forked(a_test_fails: Callable[[], bool], usual: float) -> Outcome:
-    """Runs tests in a fork of this process. Discards their output, and kills the processes that they started.
+    """Runs tests in a fork of this process.
+
+    Discards the output of the tests, and kills the processes that they have started.
 
     Args:
         a_test_fails: Runs the tests and returns whether one fails.
@@ -52,7 +54,7 @@ def run_forked(a_test_fails: Callable[[], bool], usual: float) -> Outcome:
 
 
 def _run_and_exit(a_test_fails: Callable[[], bool], cpu_time: int) -> None:
-    """Runs the tests and ends this process without the exit handlers, which belong to the parent process."""
+    """Runs the tests and ends this process. Skips the exit handlers, which belong to the parent process."""
     status = 2
     try:
         os.setpgid(0, 0)

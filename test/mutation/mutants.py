@@ -1,4 +1,4 @@
-"""Mutation operators: each mutant is one change to the syntax tree of a source file and still compiles.
+"""Creates mutants. Each mutant is one change to the syntax tree of a source file, and compiles.
 
 The operators are the usual ones (PIT, Cosmic Ray): boundaries and negations of comparisons, boolean and arithmetic
 operators, constants, removed statements, and functions that return None. Strings and log calls are not mutated, because
@@ -48,7 +48,7 @@ _LOG = "_log"
 
 @dataclass(frozen=True)
 class Mutant:
-    """Mutant: one change of a source file.
+    """Mutant: a source file with one change.
 
     Attributes:
         lines: Numbers of the changed lines, from 1.
@@ -67,7 +67,7 @@ class Mutant:
 
 
 def mutants_of(source: str) -> Iterator[Mutant]:
-    """Yields every mutant of a source file, ordered by line."""
+    """Yields all mutants of a source file, ordered by line."""
     text = source.encode()
     starts = [0]
     for line in text.splitlines(keepends=True):
@@ -93,7 +93,7 @@ def _changes(tree: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, ast.expr | as
 
 
 def _changeable(node: ast.AST) -> Iterator[ast.AST]:
-    """Yields the node and its descendants, except formatted strings, log calls and type annotations."""
+    """Yields a node and its descendants. Omits formatted strings, log calls and type annotations."""
     if isinstance(node, ast.JoinedStr) or _is_log_call(node):
         return
     yield node
@@ -113,14 +113,20 @@ def _is_log_call(node: ast.AST) -> bool:
 
 
 def _tests(node: ast.AST) -> list[ast.expr]:
-    """Returns the conditions of a node that no other mutation operator negates."""
+    """Returns the conditions of a node that should be negated.
+
+    Conditions that another mutation operator negates are not included.
+    """
     tests = [node.test] if isinstance(node, (ast.If, ast.While, ast.IfExp)) else []
     tests += node.ifs if isinstance(node, ast.comprehension) else []
     return [test for test in tests if not isinstance(test, ast.UnaryOp) and not _is_negated_elsewhere(test)]
 
 
 def _is_negated_elsewhere(test: ast.expr) -> bool:
-    """Returns whether the mutant of a comparison is already its negation, as for `==` but not for `<`."""
+    """Returns whether another mutant already negates a comparison.
+
+    For example, the mutant of `==` is its negation, but the mutant of `<` is not.
+    """
     ordered = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
     return isinstance(test, ast.Compare) and len(test.ops) == 1 and not isinstance(test.ops[0], ordered)
 

@@ -1,4 +1,4 @@
-"""Mutation testing of a small project whose mutants have known outcomes."""
+"""Tests of mutation testing on a small project. The outcomes of its mutants are known."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Runs the tests against each mutant, in a process forked from one that has collected all tests.
+"""Runs the tests against each mutant.
+
+For each mutant, a process that has collected all tests is forked.
 
 The command starts `python -m mutation.trials REQUEST` in a copy of the checkout. Each mutant is written into that copy,
 so that processes started by tests contain it as well.
@@ -44,7 +46,7 @@ class Reach:
     durations: dict[str, float]
 
     def tests_of(self, path: str, lines: Iterable[int]) -> list[str]:
-        """Returns the tests that execute one of the lines, fastest first.
+        """Returns the tests that execute at least one of the lines. The fastest test is first.
 
         Every test is returned if none executes the file in its own process: a process that it starts may.
         """
@@ -91,17 +93,22 @@ def measure_reach(items: Sequence[pytest.Item], imported: CoverageData, sources:
 
 
 class FixedExamples:
-    """pytest plugin that makes Hypothesis run the same examples for every mutant, without shrinking."""
+    """pytest plugin that makes Hypothesis use the same examples for every mutant. It disables shrinking."""
 
     def pytest_sessionstart(self) -> None:
-        """Loads the Hypothesis profile after conftest.py has loaded the project's, and before tests are imported."""
+        """Loads a Hypothesis profile.
+
+        At this time, conftest.py has loaded the project's profile, and the tests have not been imported yet.
+        """
         phases = (Phase.explicit, Phase.generate)
         settings.register_profile("mutants", settings(phases=phases, database=None, derandomize=True))
         settings.load_profile("mutants")
 
 
 class Trials(FixedExamples):
-    """pytest plugin that runs, for each mutant, the tests that execute its lines, instead of running each test once.
+    """pytest plugin that runs, for each mutant, the tests that execute its lines.
+
+    It replaces pytest's usual loop, which runs each test once.
 
     Args:
         request: `sources`: mutated files; `tests`: paths for pytest; `mutants`: each with `path`, `lines` and `source`.
@@ -146,7 +153,7 @@ class Trials(FixedExamples):
 
 @contextmanager
 def _written(path: Path, source: str) -> Iterator[str]:
-    """Replaces the content of a source file during a `with` block, and yields the original content."""
+    """Replaces the content of a source file during a `with` block. Yields the original content."""
     before, stamp = path.read_text(), path.stat()
     path.write_text(source)
     try:
@@ -173,7 +180,7 @@ class _FastestFirst(FixedExamples):
 
 
 def _a_test_fails_after_import(tests: list[str], reach: Reach) -> bool:
-    """Imports the project's modules again, runs all tests, and returns whether one fails."""
+    """Imports the project's modules again and runs all tests. Returns whether a test fails."""
     here = str(Path.cwd())
     for name, module in list(sys.modules.items()):
         if name != "__main__" and (getattr(module, "__file__", None) or "").startswith(here):
@@ -182,7 +189,10 @@ def _a_test_fails_after_import(tests: list[str], reach: Reach) -> bool:
 
 
 def main() -> int:
-    """Reads the request from the file in the first argument. Writes only the outcomes to standard output."""
+    """Runs the trials that a file describes. The first command line argument is the path of the file.
+
+    Only the outcomes are written to standard output.
+    """
     outcomes = os.fdopen(os.dup(sys.stdout.fileno()), "w")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     file = Path(sys.argv[1])

@@ -68,7 +68,7 @@ ERASE = Action("erase", {})
 
 
 def learned_after(path: Path, *lessons: tuple[str, Sequence[Action]], confirmed: bool = False) -> list[str]:
-    """Returns the phrases learned after a model or a person has chosen `actions` for a text."""
+    """Returns the phrases that are learned after a model or a user has chosen `actions` for a text."""
     phrases = LearnedPhrases(path / "phrases.db")
 
     async def teach() -> None:

@@ -41,7 +41,7 @@ def expectations() -> list[tuple[str, str, str]]:
 
 
 def actions_of(expected: str) -> list[Action]:
-    """Parses labeled actions of the form `tool name=value name='text with spaces'; tool ...`."""
+    """Parses expected actions in the form `tool name=value name='text with spaces'; tool ...`."""
     return [_action(part.strip()) for part in expected.split("; ")]
 
 

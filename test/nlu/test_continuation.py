@@ -1,4 +1,4 @@
-"""Fragments that continue the last command of a conversation."""
+"""Tests of sentence fragments that continue the last command of a conversation."""
 
 from __future__ import annotations
 

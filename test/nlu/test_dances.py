@@ -1,4 +1,4 @@
-"""Tests of the choice of a dance by exact name, by similar name, and at random."""
+"""Tests of choosing a dance by its exact name, by a similar name, or at random."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""Tests of the recognition of freely phrased commands, on handwritten commands and other sentences."""
+"""Tests of recognizing freely phrased commands, with handwritten commands and other sentences."""
 
 from pathlib import Path
 

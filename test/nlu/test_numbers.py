@@ -1,4 +1,4 @@
-"""Tests of reading numbers in words and digits in six languages."""
+"""Tests of reading numbers in words and in digits, in six languages."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -27,19 +27,19 @@ SENTENCES = {
 
 
 def rows(name: str) -> list[list[str]]:
-    """Returns the cells of a table without its header."""
+    """Returns the cells of a table file without the header row."""
     lines = (Path(__file__).parent / name).read_text(encoding="utf-8").splitlines()
     return [line.split("\t") for line in lines if not line.startswith("#")][1:]
 
 
 @cache
 def words(language: str) -> list[str]:
-    """Returns the words of the numbers from 0 to 180."""
+    """Returns the numbers from 0 to 180 in words."""
     return [row[1 + LANGUAGES.index(language)] for row in rows("number_words.tsv")]
 
 
 def spellings(number: int, language: str) -> Iterator[str]:
-    """Returns a number in digits, in words, in words without accents, and in words without hyphens."""
+    """Yields a number in digits, in words, in words without accents, and in words without hyphens."""
     spoken = words(language)[abs(number)]
     bare = "".join(char for char in unicodedata.normalize("NFD", spoken) if not unicodedata.combining(char))
     sign = f"{MINUS[language]} " if number < 0 else ""

@@ -1,4 +1,4 @@
-"""Sentences of the person for commands."""
+"""Tests of sentences that users have defined as commands."""
 
 from __future__ import annotations
 

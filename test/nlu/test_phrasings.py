@@ -1,4 +1,4 @@
-"""Tests of the recognition rates on phrasing corpora, with thresholds below the measured rates."""
+"""Tests of the recognition rates on sets of sentences. The thresholds are below the measured rates."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -66,7 +66,10 @@ def rows() -> Sequence[list[str]]:
 
 
 def nightly(*arguments: object) -> Any:
-    """Returns a nightly test case. It is not a held-out test, because the rules were written for its sentences."""
+    """Returns a test case that runs every night.
+
+    Its sentences were used to write the rules, so the result is not an independent measurement.
+    """
     return pytest.param(*arguments, marks=pytest.mark.nightly)
 
 

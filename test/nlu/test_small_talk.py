@@ -1,4 +1,4 @@
-"""Tests of small talk: known sentences, similar sentences, and sentences that are left to a model."""
+"""Tests of small talk with known sentences, similar sentences, and sentences that only a model can answer."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""Tests of the correction of typing errors in commands."""
+"""Tests of correcting typing errors in commands."""
 
 from functools import cache
 

@@ -12,7 +12,7 @@ LOST = AgentError(ErrorCode.ROBOT_DISCONNECTED, "nobody answers")
 
 
 class SlowRobot:
-    """Robot whose connection succeeds or fails only when the test sets `answers`."""
+    """Robot whose connection attempt ends only when the test sets `answers`."""
 
     name = "slow"
     simulated = True

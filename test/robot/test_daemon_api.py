@@ -1,4 +1,4 @@
-"""Tests with responses of other servers, or of another version of the Reachy Mini daemon."""
+"""Tests with responses from other servers, or from another version of the Reachy Mini daemon."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from reachy_agent_ros.robot.protocol import MotorMode
 
 @contextmanager
 def answering(body: bytes, status: int = 200) -> Iterator[DaemonApi]:
-    """Runs a fake daemon that answers every request with the same bytes."""
+    """Runs a fake daemon that sends the same bytes in response to every request."""
 
     class Answers(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"

@@ -1,4 +1,4 @@
-"""Tests with messages on the daemon's WebSocket that are invalid or from another version of the daemon."""
+"""Tests with invalid messages on the daemon's WebSocket, and with messages of other daemon versions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HEAD = {"type": "head_pose", "head_pose": UPRIGHT}
 
 @contextmanager
 def sending(messages: Sequence[str]) -> Iterator[DaemonSocket]:
-    """Runs a fake daemon that sends `messages` and then ignores all received messages."""
+    """Runs a fake daemon that sends `messages` and ignores all messages that it receives."""
 
     def talk(connection: ServerConnection) -> None:
         for message in messages:

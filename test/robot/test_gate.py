@@ -37,7 +37,7 @@ def gate_at(pose: BodyPose) -> SafetyGate:
 
 
 def settled(gate: SafetyGate, wanted: BodyPose | None, start: BodyPose, steps: int = 500) -> BodyPose:
-    """Returns the final posture of a simulated robot that follows each command immediately."""
+    """Returns the final posture of a robot that immediately reaches each command of the gate."""
     pose = start
     for _ in range(steps):
         pose = gate.step(wanted, pose, PERIOD)
@@ -164,7 +164,10 @@ def test_emergency_stop_outside_reach_holds_nearest_reachable_posture() -> None:
 def test_braking_between_reachable_postures_keeps_acceleration_limit(
     first: list[float], second: list[float], durations: tuple[float, float], period: float
 ) -> None:
-    """Moves between postures where, at full speed, the robot could not brake within reach and would stop abruptly."""
+    """Moves between postures from which the robot could not brake smoothly if it moved at full speed.
+
+    It would have to stop abruptly to stay within the reach of the arms.
+    """
     gate, watch, pose = gate_at(BodyPose()), CommandWatch(), BodyPose()
     watch.see(pose, period, stopped=False)
     goals = [posture(np.array([*values, 0.0, 0.0, 0.0])) for values in (first, second)]

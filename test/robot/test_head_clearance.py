@@ -1,4 +1,7 @@
-"""Tests of the distance between the head and the shell of the body, interpolated from a distance field."""
+"""Tests of the distance between the head and the shell of the body.
+
+The distance is interpolated in a distance field.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +52,7 @@ places = st.tuples(*[st.floats(-0.08, 0.08)] * 3).map(np.array)
 
 
 def grid(at: Vector) -> float:
-    """Returns the value of a function that trilinear interpolation reproduces exactly."""
+    """Returns the value of a test function that trilinear interpolation reproduces exactly."""
     x, y, z = at
     return float(1.0 + x - 2.0 * y + 3.0 * z + 40.0 * x * y - 50.0 * x * z + 60.0 * y * z + 700.0 * x * y * z)
 

@@ -23,7 +23,10 @@ def degrees(limit: float) -> st.SearchStrategy[float]:
 
 @st.composite
 def poses(draw: st.DrawFn, tilt: float, neck: float, shift: float) -> BodyPose:
-    """Generates head poses within `tilt` and `neck` deg and `shift` m of neutral, for any body yaw."""
+    """Generates poses in which the head is near its neutral pose relative to the body.
+
+    The limits are `tilt` and `neck` (deg) and `shift` (m). The body yaw is arbitrary.
+    """
     body_yaw = draw(degrees(160))
     above_body = head_transform(
         draw(degrees(tilt)), draw(degrees(tilt)), draw(degrees(neck)), *(draw(st.floats(-shift, shift)) for _ in "xyz")

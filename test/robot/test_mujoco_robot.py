@@ -34,13 +34,13 @@ def loaded(clock: SteppedClock) -> MujocoRobot:
 
 @pytest.fixture
 def robot(loaded: MujocoRobot) -> MujocoRobot:
-    """Returns a simulated robot as after `connect`, without compiling the model again for each test."""
+    """Returns a simulated robot in its state after `connect`. The model is compiled only once for all tests."""
     loaded.rewind()
     return loaded
 
 
 def run(robot: MujocoRobot, clock: SteppedClock, duration: float) -> None:
-    """Advances the clock in periods of 10 ms."""
+    """Runs the robot for a duration, in periods of 10 ms."""
     for _ in range(round(duration / 0.01)):
         clock.now += 0.01
         robot.measure()
@@ -113,7 +113,7 @@ LED = BodyPose(head_transform(yaw=0.4, pitch=-0.1), 0.5, -0.5, 0.3)
 
 
 def lead(robot: MujocoRobot, clock: SteppedClock, pose: BodyPose, duration: float) -> list[BodyPose]:
-    """Moves the robot by hand for `duration` seconds. Returns a measured pose every 10 ms."""
+    """Guides the robot by hand for `duration` seconds. Returns the measured poses, one every 10 ms."""
     seen = []
     for _ in range(round(duration / 0.01)):
         robot.lead(pose)

@@ -1,4 +1,4 @@
-"""Tests that compare the Stewart platform model with the manufacturer's solver and with MuJoCo."""
+"""Tests that compare the model of the Stewart platform with the manufacturer's solver and with MuJoCo."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_sag_of_simulated_head_matches_computed_sag(degrees: tuple[int, int, int
 
 
 def settled_error(pose: BodyPose) -> float:
-    """Returns the angle between the commanded and the simulated orientation of the head after 20 s, rad."""
+    """Returns the angle (rad) between the commanded and the simulated orientation of the head after 20 s."""
     now = 0.0
     robot = MujocoRobot(clock=lambda: now)
     robot.connect()

@@ -101,7 +101,7 @@ def test_tilt_that_makes_head_touch_body_is_reduced_and_reported(body_yaw: float
 
 
 def test_angles_at_which_head_would_sag_are_reduced_and_reported() -> None:
-    """Regression: the head once sagged by 15 degrees in this posture, and the next move began with a jolt."""
+    """Regression test: in this posture, the head once sagged by 15 degrees, and the next move began with a jolt."""
     wanted = head_transform(roll=math.radians(31.0), pitch=math.radians(29.0), y=0.015)
     admitted = admission.admit(Target(head=wanted, body_yaw=0.0), NEUTRAL)
     assert [finding.field for finding in admitted.findings] == ["head.roll", "head.pitch"]
@@ -235,7 +235,7 @@ def test_target_is_empty_only_if_it_sets_no_field() -> None:
 
 
 def deg_target(yaw: float, x: float, y: float, z: float, pitch: float = 0.0) -> Target:
-    """Returns a target, given in degrees and millimeters, that allows the body to turn."""
+    """Returns a target in which the body may turn. The arguments are in degrees and millimeters."""
     head = head_transform(pitch=math.radians(pitch), yaw=math.radians(yaw), x=x / 1e3, y=y / 1e3, z=z / 1e3)
     return Target(head=head)
 

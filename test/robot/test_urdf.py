@@ -27,7 +27,7 @@ def robot() -> ElementTree.Element:
 
 @pytest.fixture(scope="module")
 def simulation() -> Simulation:
-    """Returns a simulated robot with its head and body turned."""
+    """Returns a simulated robot whose head and body are turned."""
     pose = BodyPose(head_transform(0.1, 0.2, 0.5, 0.005, -0.01, 0.01), 0.4, -0.7, 0.3)
     return Simulation("empty", BodyKinematics().inverse(pose))
 

@@ -30,7 +30,7 @@ anywhere = st.tuples(*(st.floats(low, high) for low, high in zip(LOW, HIGH, stri
 
 
 class Colliders:
-    """MuJoCo model of the collision meshes of head and shell, which are moved as rigid bodies."""
+    """MuJoCo model with the collision meshes of the head and the shell. Both can be moved freely."""
 
     def __init__(self) -> None:
         self._model = mujoco.MjModel.from_xml_path(str(scene_path("empty")))
@@ -43,7 +43,7 @@ class Colliders:
         self._place = self._data.geom_xpos[self._head] - self._data.site("head").xpos
 
     def distance(self, head: Matrix) -> float:
-        """Returns the distance between head and shell, m; negative if they overlap.
+        """Returns the distance (m) between the head and the shell, which is negative if they overlap.
 
         Args:
             head: Head pose in the frame of the body.
@@ -69,7 +69,7 @@ def in_body(values: Vector) -> Matrix:
 
 
 def sampled(count: int, seed: int) -> list[Vector]:
-    """Returns random coordinates that the arms reach."""
+    """Returns the coordinates of random postures that the arms reach."""
     kinematics, generator = BodyKinematics(), np.random.default_rng(seed)
     found = []
     while len(found) < count:
@@ -87,7 +87,7 @@ def test_posture_in_workspace_causes_no_collision() -> None:
 
 
 def test_postures_well_clear_of_shell_are_in_workspace() -> None:
-    """Requires a distance of 9 mm, because the visual meshes extend up to 8 mm beyond the collision meshes."""
+    """The minimum distance is 9 mm, because the visual meshes extend up to 8 mm beyond the collision meshes."""
     workspace = Workspace(CLEARANCE, inset=0.0, most_sag=math.inf)
     clear = [values for values in sampled(1500, seed=2) if colliders().distance(in_body(values)) > 0.009]
     assert len(clear) > 100

@@ -1,4 +1,4 @@
-"""Tests of the language lint: it finds banned patterns, accepts plain English, and extracts every kind of text."""
+"""Tests that the language lint finds banned patterns, accepts plain English, and reads all kinds of text."""
 
 import subprocess
 from pathlib import Path

@@ -1,4 +1,7 @@
-"""Tests that the stored OpenAPI document, from which the console's types are generated, matches the gateway."""
+"""Tests that the stored OpenAPI document matches the gateway.
+
+The types of the console are generated from this document.
+"""
 
 import json
 import re

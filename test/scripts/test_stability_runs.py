@@ -1,4 +1,7 @@
-"""Tests of repeated test runs, in a small repository with a fake test suite whose result is stored in files."""
+"""Tests of repeated test runs.
+
+The tests use a small repository with a fake test suite, whose result is stored in files.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ FAILED = PASSED.replace("/></testsuite>", "><failure/></testcase></testsuite>")
 
 
 class Repository:
-    """Git repository with one commit and a counter of test suite runs."""
+    """Git repository with one commit. It counts the runs of its test suite."""
 
     def __init__(self, folder: Path, report: str, status: int) -> None:
         self.folder = folder / "repository"

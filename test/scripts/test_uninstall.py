@@ -1,4 +1,7 @@
-"""Tests that the uninstall script removes the files that setup created, and user data only if requested."""
+"""Tests that the uninstall script removes the files that setup has created.
+
+User data is removed only on request.
+"""
 
 import os
 import shutil
@@ -27,7 +30,10 @@ KEPT = (
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """Returns a checkout with the files that setup and a run create: environments, caches, records and the state."""
+    """Creates a checkout with files that the setup and a graph create, and returns its path.
+
+    The files are environments, caches, records and the state.
+    """
     for name in KEPT:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         if (ROOT / name).exists():

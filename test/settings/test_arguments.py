@@ -1,4 +1,4 @@
-"""Tests that graph arguments match the node parameters that they set."""
+"""Tests that the arguments of a graph match the node parameters that they set."""
 
 from __future__ import annotations
 

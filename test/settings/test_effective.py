@@ -1,4 +1,4 @@
-"""Tests of the precedence of command line, environment variables, settings file and defaults."""
+"""Tests of the precedence of the command line, environment variables, the settings file and defaults."""
 
 from __future__ import annotations
 

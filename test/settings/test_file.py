@@ -1,4 +1,4 @@
-"""Tests of the settings file: reading both formats, edits that keep comments, and errors for invalid files."""
+"""Tests of the settings file: both file formats, edits that keep comments, and errors for invalid files."""
 
 from __future__ import annotations
 

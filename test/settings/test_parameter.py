@@ -1,4 +1,4 @@
-"""Tests of settings declarations: valid texts and values, and errors for invalid ones."""
+"""Tests of settings declarations: valid texts and values, and errors for invalid texts and values."""
 
 from __future__ import annotations
 

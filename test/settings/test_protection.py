@@ -1,4 +1,4 @@
-"""Tests of protected settings, which only a user of the machine may change, and of fixed limits."""
+"""Tests of protected settings, which only a user of the computer may change, and of fixed limits."""
 
 from __future__ import annotations
 

@@ -47,5 +47,5 @@ def context_for() -> Callable[..., ToolContext]:
 
 @pytest.fixture(scope="session")
 def physics() -> MujocoDynamics:
-    """Returns a shared physics simulation, because loading takes 2 s. Each command that it receives is checked."""
+    """Returns a physics simulation that all tests share, because loading takes 2 s. It checks all commands."""
     return MujocoDynamics(watched=True)

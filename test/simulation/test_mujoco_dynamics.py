@@ -20,7 +20,7 @@ def settled(
     value: float,
     steps: int = 25,
 ) -> float:
-    """Returns the measured value of a channel, m or rad, after a number of steps toward a goal."""
+    """Moves one coordinate toward a goal for some steps. Returns its measured value (m or rad)."""
     body.reset(variation)
     goal = [0.0] * 9
     goal[channel] = value

@@ -1,4 +1,4 @@
-"""Tests of the common behavior of simulated bodies with and without physics."""
+"""Tests of the behavior that simulated bodies with and without physics have in common."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Tests that a state directory written by commit 9824ca9 is read, migrated and extended without data loss."""
+"""Tests that the state directory of an earlier version can be read, migrated and extended without data loss.
+
+Commit 9824ca9 wrote the state directory.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +64,10 @@ CONTENTS: dict[str, Any] = json.loads((HERE / "contents.json").read_text("utf-8"
 
 @pytest.fixture
 def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Returns the state directory and sets the clock to its time of writing, because approvals and plans expire."""
+    """Returns the state directory. Sets the clock to the time at which it was written.
+
+    Otherwise, approvals and plans would have expired.
+    """
     offset = time.time() - CONTENTS["written"]
     now = time.time
     monkeypatch.setattr(time, "time", lambda: now() - offset)
@@ -75,7 +81,7 @@ def listed(kind: str) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """Converts a value to the JSON format of the list of contents."""
+    """Converts a value to JSON in the same format as in the list of contents."""
 
     def told(one: Any) -> Any:
         return sorted(map(str, one)) if isinstance(one, frozenset | set) else str(one)
@@ -84,7 +90,7 @@ def plain(value: Any) -> Any:
 
 
 def as_listed(found: Any, wanted: Any) -> Any:
-    """Removes fields that were added to the records after commit 9824ca9."""
+    """Removes the fields that records have had only since commit 9824ca9."""
     if isinstance(wanted, dict):
         return {key: as_listed(found[key], one) for key, one in wanted.items()}
     if isinstance(wanted, list) and len(found) == len(wanted):

@@ -1,4 +1,4 @@
-"""Tests of the state directory of a graph, which must be writable and not used by another graph."""
+"""Tests that the state directory of a graph must be writable, and that no other graph may use it."""
 
 from __future__ import annotations
 

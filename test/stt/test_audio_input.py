@@ -37,7 +37,7 @@ class Ears:
 
 @contextmanager
 def listening(url: str) -> Iterator[Ears]:
-    """Records during a `with` block. Then cancels the recording, and checks that it stops."""
+    """Records during a `with` block. Then cancels the recording and checks that it ends."""
     ears, cancel = Ears(), CancelToken()
     thread = threading.Thread(target=listen_to_robot, args=(url, ears.chunks.append, ears.reports.append, cancel))
     thread.start()

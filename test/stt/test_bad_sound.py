@@ -1,4 +1,4 @@
-"""Tests with low-quality audio, which must neither produce false transcripts nor stop speech recognition."""
+"""Tests with bad audio. It must neither cause false transcripts nor stop speech recognition."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from support.waiting import wait_until
 
 
 class Ears:
-    """Speech recognizer for tests that processes sound faster than real time."""
+    """Speech recognizer that processes sound faster than real time."""
 
     def __init__(self) -> None:
         self.heard: list[Heard] = []

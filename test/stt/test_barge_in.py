@@ -11,7 +11,10 @@ FRAMES = st.lists(st.tuples(st.booleans(), st.booleans(), st.booleans()), max_si
 
 
 def stages(pattern: str, robot_speaks: bool = True, sounds: bool = False) -> list[tuple[int, BargeInStage]]:
-    """Returns the barge-in stages with frame numbers. In `pattern`, `#` is a frame of speech, `~` of other sound."""
+    """Returns the barge-in stages and the numbers of their frames.
+
+    In `pattern`, `#` is a frame of speech, and `~` is a frame of other sound.
+    """
     barge_in = BargeIn(RULES)
     seen = (
         (number, barge_in.push(float(one == "#"), one in "#~" and sounds, robot_speaks))

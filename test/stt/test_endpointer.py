@@ -22,7 +22,7 @@ PROBABILITIES = st.lists(st.sampled_from([0.0, 0.3, 0.6, 0.69, 0.7, 1.0]), max_s
 def events(
     probabilities: list[float], rules: Endpointing = RULES, loud: bool = False
 ) -> tuple[list[tuple[int, EndpointEvent]], list[list[int]]]:
-    """Returns the events with frame numbers, and the frame numbers of each completed utterance."""
+    """Returns the events with their frame numbers, and the frame numbers of each completed utterance."""
     endpointer = Endpointer(rules)
     seen: list[tuple[int, EndpointEvent]] = []
     ended: list[list[int]] = []
@@ -137,7 +137,7 @@ def test_length_of_merged_utterances_is_limited(pattern: list[tuple[int, int]]) 
 
 
 def started(utterance: list[int], probabilities: list[float]) -> int:
-    """Returns the number of the frame at which an utterance was detected."""
+    """Returns the number of the frame in which the beginning of an utterance was detected."""
     return next(
         number
         for number in utterance
@@ -151,7 +151,10 @@ LOUD, SOFT, FAINT, QUIET = 10_000, 1_000, 500, 100
 
 
 def lulles(levels: list[int]) -> list[int]:
-    """Returns the numbers of the frames at which a lull (drop in level) begins while the detector reports speech."""
+    """Returns the numbers of the frames at which a lull begins, which is a drop in level.
+
+    The detector reports speech in all frames.
+    """
     endpointer = Endpointer(RULES)
     seen = [endpointer.push(np.full(512, level, np.int16), 1.0) for level in levels]
     return [number for number, event in enumerate(seen) if event is EndpointEvent.LULLED]

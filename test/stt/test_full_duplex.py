@@ -28,7 +28,7 @@ PIECE = 1600
 
 
 class Conversation:
-    """Full-duplex listener for a speaking robot, with a record of its reports."""
+    """Full-duplex listener of a robot that is speaking. Its reports are recorded."""
 
     def __init__(self, voice: OwnVoice) -> None:
         self.voice = voice
@@ -47,7 +47,7 @@ class Conversation:
         )
 
     def hold(self, heard: Samples, said: Samples, clause: str = "I see an apple.") -> None:
-        """Processes a microphone signal with the robot's speech, faster than real time."""
+        """Processes the sounds of the microphone and the robot faster than real time."""
         began = time.time()
         for start in range(0, heard.size, PIECE):
             at = began + start / SAMPLE_RATE
@@ -73,7 +73,10 @@ def talk() -> Samples:
 
 
 def over(said: Samples, person: Samples, at: float) -> Samples:
-    """Returns a microphone signal: the robot's echo at -10 dB, and a person as loud as the robot's output."""
+    """Returns the sound of a microphone that hears the robot's echo and a person.
+
+    The echo is at -10 dB, and the person is as loud as the robot's output.
+    """
     start = int(at * SAMPLE_RATE)
     sound = np.zeros(said.size)
     sound[start : start + person.size] = person * (said.std() / person.std())
@@ -119,7 +122,7 @@ def test_stop_during_robot_speech_is_reported_with_text() -> None:
 
 
 def decoded(sound: Samples) -> Future[Recognition]:
-    """Returns a completed future with the transcription of a sound."""
+    """Transcribes a sound, and returns the result as a completed future."""
     future: Future[Recognition] = Future()
     future.set_result(recognizer().recognize(sound))
     return future
@@ -132,13 +135,13 @@ def test_external_echo_cancellation_leaves_sound_unchanged() -> None:
 
 
 def frame(level: float) -> Samples:
-    """Returns one frame of white noise with a given level, dBFS."""
+    """Returns one frame of white noise with a given level (dBFS)."""
     noise = np.random.default_rng(0).standard_normal(512)
     return np.rint(noise * 32768.0 * 10.0 ** (level / 20.0)).astype(np.int16)
 
 
 def settled(noise: float) -> Foreground:
-    """Returns a foreground detector that has adapted for 30 s to noise with a given level, dBFS."""
+    """Returns a foreground detector that has adapted for 30 s to noise with a given level (dBFS)."""
     foreground = Foreground()
     for _ in range(1000):
         foreground.push(frame(noise), 1.0)

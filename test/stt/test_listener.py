@@ -23,7 +23,7 @@ faster than real time, the transcription that would extend it comes too late."""
 
 
 class Room:
-    """Listener under test, with a record of its reports."""
+    """Listener under test. Its reports are recorded."""
 
     def __init__(self) -> None:
         self.voice = OwnVoice()
@@ -134,7 +134,7 @@ def test_merges_utterances_split_by_short_pause(room: Room) -> None:
 
 
 def up_to_the_comma(sentence: Samples) -> Samples:
-    """Returns the start of a spoken sentence, up to 0.1 s into its first pause."""
+    """Returns the beginning of a spoken sentence, which ends 0.1 s after the start of its first pause."""
     loud = np.abs(sentence.astype(np.int32)) > 300
     sounding = np.flatnonzero(loud)
     pause = int(np.argmax(np.diff(sounding) > 4 * FRAME))

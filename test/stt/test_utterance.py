@@ -15,7 +15,10 @@ def reading(
 
 
 def ending_in_a_lull(lull: Recognition | None) -> Utterance:
-    """Returns an utterance that ends in a lull with the given transcription (None: still pending)."""
+    """Returns an utterance that ends in a lull with a given transcription.
+
+    None means that the transcription is not ready yet.
+    """
     utterance = Utterance("room", lull=Future())
     if lull is not None and utterance.lull is not None:
         utterance.lull.set_result(lull)

@@ -146,7 +146,11 @@ def test_ended_process_has_no_sockets():
 
 
 def test_sockets_of_process_of_other_user_are_unknown():
-    """Runs as a user other than root, or inspects process 1, which usually belongs to root."""
+    """Examines a process of another user.
+
+    If the test runs as root, a process changes its user and examines the test. Otherwise, process 1 is examined, which
+    usually belongs to root.
+    """
     if os.geteuid() != 0 and os.stat("/proc/1").st_uid == os.geteuid():
         pytest.skip("this machine has no process of another user")
     asked = os.getpid() if os.geteuid() == 0 else 1

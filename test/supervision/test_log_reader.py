@@ -15,7 +15,7 @@ Write = Callable[[str, str], None]
 
 @pytest.fixture
 def write(tmp_path: Path) -> Iterator[Write]:
-    """Yields a function that writes a line to the log of a node, with a later time than the previous line."""
+    """Yields a function that adds a line to the log of a node. Each line is later than the previous line."""
     with ExitStack() as opened:
         logs: dict[str, NodeLog] = {}
 

@@ -25,7 +25,7 @@ FAILING = "exit('Cannot start: no voice')"
 
 
 class Supervised:
-    """Supervisor process that runs small scripts in place of nodes."""
+    """Supervisor process that runs small scripts instead of nodes."""
 
     def __init__(self, directory: Path, scripts: dict[str, str], ignored: Sequence[signal.Signals] = ()) -> None:
         arguments = [text for pair in scripts.items() for text in pair]

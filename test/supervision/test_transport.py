@@ -29,7 +29,7 @@ def directory_of_its_own(monkeypatch, tmp_path):
 
 
 def texts(transport: str, name: str) -> set[str | None]:
-    """Returns the texts of the XML elements with a name in the DDS profile of a transport."""
+    """Returns the texts of all XML elements with a given name in the DDS profile of a transport."""
     profile = ElementTree.parse(Path(transport_environment(transport)[profile_variable()] or ""))
     return {node.text for node in profile.iter() if node.tag.endswith("}" + name)}
 

@@ -55,7 +55,7 @@ def test_centered_object_requires_no_motion() -> None:
 
 
 class Higher(ExecutionStyle):
-    """Execution style with a learned gaze offset, which aims above and to the left of an object."""
+    """Execution style with a learned gaze offset. The robot looks above an object and to the left of it."""
 
     distance: float | None = None
 

@@ -32,7 +32,7 @@ Install = Callable[..., None]
 
 @pytest.fixture
 def forget_modules() -> Iterator[None]:
-    """Removes modules that a test imported, because the next test imports modules with the same names."""
+    """Removes the modules that a test has imported, because the next test uses modules with the same names."""
     modules = set(sys.modules)
     yield
     for module in set(sys.modules) - modules:
@@ -41,7 +41,7 @@ def forget_modules() -> Iterator[None]:
 
 @pytest.fixture
 def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forget_modules: None) -> Install:
-    """Installs a distribution (modules and entry points) into a folder on the module path, like pip."""
+    """Installs a distribution (modules and entry points) as pip does, into a folder on the module path."""
     monkeypatch.syspath_prepend(tmp_path)
 
     def install(name: str, code: str, **entries: str) -> None:

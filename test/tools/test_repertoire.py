@@ -14,7 +14,7 @@ from reachy_agent_ros.tools.repertoire import NOTHING, perform
 
 @dataclass
 class Lowering:
-    """Taught move that lowers the head within 0.06 s."""
+    """Learned move that lowers the head within 0.06 s."""
 
     start: BodyPose
     end: BodyPose

@@ -26,7 +26,7 @@ Handler = Callable[[Any, ToolContext], dict[str, Any]]
 
 
 class Desk:
-    """Tool runner for tests that puts the outcomes of its calls into a queue."""
+    """Tool runner that adds the outcomes of its calls to a queue."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ def release() -> Iterator[threading.Event]:
 
 
 def stubborn(release: threading.Event) -> Handler:
-    """Returns a handler that ignores both cancellation and the time limit."""
+    """Returns a tool handler that ignores cancellation and the time limit."""
 
     def handler(_arguments: Any, _context: ToolContext) -> dict[str, Any]:
         release.wait(20.0)
@@ -132,7 +132,7 @@ def test_tool_call_without_permission_does_not_run(permission: Permission, code:
 
 
 class Approval:
-    """Test double of the `Redeem` callback that holds a single approval for one call."""
+    """Test double of the `Redeem` callback. It holds one approval, which is valid for one call."""
 
     def __init__(self) -> None:
         self.id = uuid.uuid4()

@@ -35,7 +35,7 @@ class Ear:
 
 
 class Room:
-    """Two sinks that play the same utterance, with a simulated clock."""
+    """Two sinks that play the same utterance. The clock is simulated."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -81,7 +81,7 @@ def test_next_utterance_starts_at_full_volume() -> None:
 
 
 def played(commands: list[tuple[int, bool]]) -> NDArray[np.int16]:
-    """Returns a constant sound played in chunks of the given sizes, with or without lowered volume."""
+    """Plays a constant sound in chunks of given sizes, each at normal or lowered volume. Returns the sound."""
     ducking = Ducking()
     chunks: list[Samples] = [np.zeros(0, np.int16)]
     for size, lowered in commands:

@@ -44,7 +44,7 @@ class Tape:
 
 
 class Mouth:
-    """Speech queue for tests, with its sinks and a record of its results."""
+    """Speech queue for tests. Its sinks are test doubles, and its results are recorded."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -165,7 +165,7 @@ def test_volume_scales_audio_samples(mouth: Mouth) -> None:
 
 
 class Halting:
-    """Voice that synthesizes the first piece of a clause and then blocks."""
+    """Voice that synthesizes the first part of a clause and then blocks."""
 
     name, language, sample_rate = "halting", "en-us", 8_000
 

@@ -32,14 +32,17 @@ def sentence() -> Samples:
 
 
 def movement(samples: Samples, rate: int) -> NDArray[np.float64]:
-    """Returns head offsets [n, 6], m and rad, every `STEP` seconds from 0.5 s before the sound to 0.5 s after it."""
+    """Returns the head offsets [n, 6] (m and rad) for a sound, one every `STEP` seconds.
+
+    The offsets begin 0.5 s before the sound and end 0.5 s after its end.
+    """
     wobble = SpeechMotion(samples, rate)
     offsets = [wobble.at(time) for time in np.arange(-0.5, wobble.after + 0.5, STEP)]
     return np.array([[*offset.translation, *offset.rotation] for offset in offsets])
 
 
 def tone(levels: list[float], rate: int = 16_000) -> Samples:
-    """Returns a tone of 200 Hz, 0.1 s at each amplitude."""
+    """Returns a tone of 200 Hz that lasts 0.1 s at each amplitude."""
     amplitude = np.repeat(levels, rate // 10)
     return from_float(amplitude * np.sin(2.0 * math.pi * 200.0 * np.arange(amplitude.size) / rate))
 
@@ -128,14 +131,14 @@ LEAD, LATENCY = 0.15, 0.06
 
 
 def noise(seconds: float, beat: float = 2.0) -> Samples:
-    """Returns sound that swells and fades `beat` times a second."""
+    """Returns noise whose volume rises and falls `beat` times per second."""
     times = np.arange(round(seconds * RATE)) / RATE
     generator = np.random.default_rng(7)
     return from_float(0.3 * np.sin(math.pi * beat * times) ** 2 * generator.uniform(-1.0, 1.0, times.size))
 
 
 class Show:
-    """Speech motion player with a simulated clock, which records the head offset in every `PERIOD`."""
+    """Plays speech motion with a simulated clock. Records the head offset in every `PERIOD`."""
 
     def __init__(self, amplitude: float = 1.0) -> None:
         self.now = 100.0
@@ -145,7 +148,7 @@ class Show:
         self.wobbler.start(uuid.uuid4(), RATE)
 
     def play(self, samples: Samples, seconds: float = math.inf, foreseen: bool = False) -> None:
-        """Plays a clause, or only its first `seconds`, on the simulated clock."""
+        """Plays a clause, or only its first `seconds` seconds, with the simulated clock."""
         if not foreseen:
             self.wobbler.foresee(samples)
         size = round(CHUNK * RATE)
@@ -164,7 +167,7 @@ class Show:
                 self.offsets.append(self.wobbler.advance())
 
     def watch_to_the_end(self) -> float:
-        """Advances the clock until the speech motion has ended. Returns the elapsed time, s."""
+        """Advances the clock until the speech motion has ended. Returns the elapsed time (s)."""
         begin = self.now
         while self.wobbler.wait(0.0):
             self.watch(1)

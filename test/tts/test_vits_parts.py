@@ -33,7 +33,7 @@ def whole() -> WholeVits:
 
 
 def feeds(count: int, pace: float = 1.0) -> Feeds:
-    """Returns network inputs with random phonemes and without noise, so that the output is deterministic."""
+    """Returns inputs of the network with random phonemes. They contain no noise, so the output is deterministic."""
     phonemes = np.random.default_rng(3).integers(1, 60, (1, count))
     scales = np.array([0.0, pace, 0.0], np.float32)
     return {"input": phonemes, "input_lengths": np.array([count], np.int64), "scales": scales}

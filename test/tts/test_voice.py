@@ -33,7 +33,7 @@ def test_text_without_speakable_characters_produces_no_sound() -> None:
 
 
 def joe(folder: Path, size: int | None = None) -> Path:
-    """Copies the packaged voice, or only its first bytes. Returns the ONNX file."""
+    """Copies the packaged voice, or only the first bytes of its network. Returns the path of the ONNX file."""
     file = folder / "joe.onnx"
     original = JOE.verified() / "en_US-joe-medium.onnx"
     file.write_bytes(original.read_bytes()[:size])

@@ -79,7 +79,7 @@ def test_voice_behind_symbolic_link_is_not_listed(tmp_path: Path) -> None:
 
 
 class Reader:
-    """Voice stub that returns 0.5 s of sound per word and counts its calls."""
+    """Stub of a voice that returns 0.5 s of sound per word and counts its calls."""
 
     name = "reader"
     language = "en-us"

@@ -1,4 +1,4 @@
-"""Fixtures with checkouts of a small program that has one or several published versions."""
+"""Fixtures with checkouts of a small program that has published versions."""
 
 from __future__ import annotations
 
@@ -17,6 +17,6 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
 
 @pytest.fixture
 def released(repository: Repository) -> Repository:
-    """Returns a checkout for which newer versions are published."""
+    """Returns a checkout that is older than the newest published version."""
     publish_versions(repository)
     return repository

@@ -1,4 +1,4 @@
-"""Tests that an update killed at any point can be finished or rolled back without data loss."""
+"""Tests of updates that are killed at any point. They can be finished or rolled back without data loss."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ PLACES = [
 
 
 def interrupted(repository: Repository, place: dict[str, str]) -> None:
-    """Runs an update that restarts a graph and is killed at a given point."""
+    """Runs an update that restarts a graph, and kills it at a given point."""
     done = subprocess.run(
         [sys.executable, "-c", DRIVER, repository.root, repository.author, repository.state],
         env={**os.environ, **place, "PYTHONPATH": f"{ROOT}:{ROOT / 'test'}"},

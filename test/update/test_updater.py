@@ -1,4 +1,4 @@
-"""Tests of updating a checkout: selected version, preconditions, and rollback after a failed step."""
+"""Tests of updating a checkout: choice of the version, preconditions, and rollback after a failed step."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def updated(repository: Repository, wanted: str = "") -> Updated:
 
 
 def refusal(repository: Repository, wanted: str = "") -> AgentError:
-    """Returns the error of an update, and checks that the update changed nothing."""
+    """Runs an update that must fail without changing anything. Returns its error."""
     with pytest.raises(AgentError) as caught:
         updated(repository, wanted)
     assert repository.version == ("1", "1", "1")

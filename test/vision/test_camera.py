@@ -37,7 +37,10 @@ def test_missing_camera_raises_error_that_contains_reason() -> None:
 
 
 def turning(count: int) -> HeadHistory:
-    """Returns a pose history whose yaw grows by 0.01 rad every 20 ms, starting at time 100 s."""
+    """Returns a history of head poses.
+
+    From the time 100 s, the yaw increases by 0.01 rad every 20 ms.
+    """
     history = HeadHistory()
     for number in range(count):
         history.add(100.0 + 0.02 * number, head_transform(yaw=0.01 * number))

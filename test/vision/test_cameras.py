@@ -10,7 +10,7 @@ from reachy_agent_ros.vision.cameras import StudioProcess
 
 
 def joints(pose: BodyPose) -> dict[str, float]:
-    """Returns the positions of all joints of a robot in a posture."""
+    """Returns the positions of all joints for a posture of the robot."""
     kinematics = BodyKinematics()
     simulation = Simulation("empty", kinematics.inverse(BodyPose()))
     simulation.set_targets(kinematics.inverse(pose))
@@ -19,7 +19,7 @@ def joints(pose: BodyPose) -> dict[str, float]:
 
 
 def top_of_head(image: Image) -> int:
-    """Returns the first image row that contains the white of the robot's shell."""
+    """Returns the first row of an image that contains the white color of the robot's shell."""
     rows, _ = np.nonzero((image > 200).all(axis=2))
     return int(rows.min())
 

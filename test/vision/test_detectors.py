@@ -1,4 +1,4 @@
-"""Tests of the common properties of all object detectors, and of their selection by configuration."""
+"""Tests of the properties that all object detectors have in common, and of the choice of a detector."""
 
 from __future__ import annotations
 

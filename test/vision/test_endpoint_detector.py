@@ -18,7 +18,7 @@ BLACK = np.zeros((240, 320, 3), np.uint8)
 
 
 class Says(VisionModel):
-    """Vision model stub that returns a fixed response."""
+    """Stub of a vision model that returns a fixed response."""
 
     def __init__(self, text: str) -> None:
         super().__init__("", "gemma3:4b")

@@ -21,7 +21,7 @@ def portrait(request: pytest.FixtureRequest) -> Portrait:
 
 
 def backdrop(width: int = 320, height: int = 240) -> Image:
-    """Returns an image with gradients of brown and blue, like a table in front of a wall."""
+    """Returns an image with brown and blue gradients, which resemble a table in front of a wall."""
     rows = np.linspace(0.0, 1.0, height)[:, None, None]
     columns = np.linspace(0.8, 1.0, width)[None, :, None]
     mixed = rows * np.array([130.0, 80.0, 45.0]) + (1.0 - rows) * np.array([50.0, 90.0, 140.0])

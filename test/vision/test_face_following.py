@@ -1,4 +1,4 @@
-"""Tests of face following with a photograph in front of the simulated camera, without ROS."""
+"""Tests of face following without ROS. The simulated camera shows a photograph of a face."""
 
 import math
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ def degrees_off(moments: list[Moment]) -> list[float]:
 
 
 def walking(time: float) -> Vector:
-    """Returns a path of a face back and forth in front of the robot, at most 0.5 m/s."""
+    """Returns the position of a face at a time. It moves to and fro in front of the robot at up to 0.5 m/s."""
     return np.array([1.0, 0.4 * math.sin(1.1 * time), 0.35 + 0.1 * math.sin(2.0 * time)])
 
 

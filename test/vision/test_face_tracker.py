@@ -17,21 +17,24 @@ EYE_FORWARD, EYE_HEIGHT = 0.0395, 0.0525
 
 
 def sight(x: float, y: float, z: float = 0.1, head: Matrix = LEVEL, confidence: float = 0.9) -> Detection:
-    """Returns the exact detection of a face at a position in `head_base`, m."""
+    """Returns the exact detection of a face at a position (m) in `head_base`."""
     box = face_box(np.array([x, y, z]), 0.8, INTRINSICS, head)
     assert box is not None
     return Detection("face", confidence, box)
 
 
 class Show:
-    """Face tracker for tests that receives a sequence of detections."""
+    """Face tracker for tests. It receives a sequence of detections."""
 
     def __init__(self) -> None:
         self.tracker = FaceTracker()
         self.now = 10.0
 
     def picture(self, *faces: Detection, head: Matrix = LEVEL) -> str:
-        """Updates the tracker with the detections of the next image. Returns the id of the attended face."""
+        """Updates the tracker with the detections in the next image.
+
+        Returns the id of the face that the robot follows.
+        """
         self.now += PERIOD
         self.tracker.update(faces, INTRINSICS, head, self.now)
         attended = self.tracker.attended

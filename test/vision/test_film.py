@@ -14,7 +14,7 @@ RED = np.full((48, 64, 3), (255, 0, 0), np.uint8)
 
 
 def joints(yaw: float) -> dict[str, float]:
-    """Returns the positions of all joints of a robot with its head turned."""
+    """Returns the positions of all joints of a robot whose head is turned."""
     kinematics = BodyKinematics()
     simulation = Simulation("empty", kinematics.inverse(BodyPose()))
     simulation.set_targets(kinematics.inverse(BodyPose(head_transform(yaw=yaw))))

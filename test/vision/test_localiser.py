@@ -20,7 +20,7 @@ def box_at(u: float, v: float, half: float = 10.0) -> BoundingBox:
 
 
 def sight_of(point: Vector, label: str, camera: Matrix) -> Sighting:
-    """Returns the sighting for a box centered exactly on the projection of a point."""
+    """Returns the sighting for a bounding box whose center is exactly the projection of a point."""
     pixel = pixel_of(np.linalg.inv(camera) @ np.append(point, 1.0) @ np.eye(4, 3), LENS)
     if pixel is None or not (20 < pixel[0] < 300 and 20 < pixel[1] < 220):
         reject()

@@ -20,7 +20,7 @@ def eye() -> Iterator[SceneCamera]:
 
 
 def duck(image: Image) -> tuple[int, float, float]:
-    """Returns the number, the mean column and the mean row of the yellow pixels."""
+    """Returns the number of yellow pixels, and their mean column and mean row."""
     red, green, blue = (image[:, :, channel].astype(int) for channel in range(3))
     rows, columns = np.nonzero((red > 180) & (green > 110) & (blue < 60))
     return len(rows), float(columns.mean()), float(rows.mean())

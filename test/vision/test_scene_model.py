@@ -30,7 +30,7 @@ def shown(eye: SceneCamera, yaw: float = np.pi) -> Image:
 
 
 def red(image: Image) -> tuple[float, float, int, int]:
-    """Returns the mean column, mean row, width and height of the red pixels."""
+    """Returns the mean column and mean row of the red pixels, and the width and height of their area."""
     rows, columns = np.nonzero((image[:, :, 0] > 120) & (image[:, :, 1:] < 60).all(axis=2))
     return float(columns.mean()), float(rows.mean()), int(np.ptp(columns)) + 1, int(np.ptp(rows)) + 1
 

@@ -1,4 +1,4 @@
-"""Tests of the video camera with a video file and a folder of images, which OpenCV reads like a camera device."""
+"""Tests of the video camera with a video file and a folder of images. OpenCV reads both like a camera."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ FOCAL = 280.0
 
 
 def scene(number: int) -> Image:
-    """Returns images that are red on the left and blue on the right, each brighter than the previous one."""
+    """Returns images that are red on the left and blue on the right.
+
+    Each image is brighter than the previous image.
+    """
     image = np.zeros((240, 320, 3), np.uint8)
     image[:, :160, 2] = image[:, 160:, 0] = 100 + 10 * number
     return image

@@ -18,7 +18,7 @@ RED = np.full((24, 32, 3), (200, 30, 30), np.uint8)
 
 
 def picture_in(body: dict) -> Image:
-    """Decodes the image in a request as the server does."""
+    """Decodes the image in a request in the same way as a server."""
     [image] = [part["image_url"]["url"] for part in body["messages"][-1]["content"] if part["type"] == "image_url"]
     kind, _, data = image.partition(";base64,")
     assert kind == "data:image/jpeg"

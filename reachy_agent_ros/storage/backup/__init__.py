@@ -1,1 +1,1 @@
-"""Backup of the robot's state into one file, and restoration from that file."""
+"""Backup of the robot's state to one file, and restoration from this file."""

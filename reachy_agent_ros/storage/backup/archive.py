@@ -30,7 +30,7 @@ _PIECE = 1024 * 1024
 
 @dataclass(frozen=True)
 class FileRecord:
-    """Size and checksum of one file of a backup.
+    """Size and checksum of a file in a backup.
 
     Attributes:
         size: Size, bytes.
@@ -60,7 +60,7 @@ _ADAPTER = TypeAdapter(BackupManifest)
 
 
 def pack(folder: Path, archive: Path) -> BackupManifest:
-    """Writes a folder into one file that only its owner can read. The archive is on disk when this function returns.
+    """Writes a folder into an archive that only its owner can read. Syncs the archive to disk before returning.
 
     Args:
         folder: Folder to pack. Nothing may write to it during the call.
@@ -86,7 +86,7 @@ def pack(folder: Path, archive: Path) -> BackupManifest:
 
 
 def unpack(archive: Path, folder: Path) -> BackupManifest:
-    """Writes the files of a backup into a folder. The files are on disk when this function returns.
+    """Writes the files of a backup into a folder. Syncs the files to disk before returning.
 
     Every file is verified against its checksum. After an error, the content of the folder is not usable.
 
@@ -160,12 +160,12 @@ def _unpack(source: IO[bytes], path: Path, record: FileRecord) -> None:
 
 
 def _manifest_text(manifest: BackupManifest) -> str:
-    """Serializes a manifest with a checksum."""
+    """Serializes a manifest and adds its checksum."""
     return checked_json("backup", asdict(manifest), _FORMAT)
 
 
 def _read_manifest(text: str) -> BackupManifest:
-    """Parses the output of `_manifest_text` if this program can restore the backup.
+    """Parses the output of `_manifest_text`. Rejects a backup that this program cannot restore.
 
     Raises:
         ValueError: The text is damaged or not a manifest, or a path in it leads out of the state directory.

@@ -1,4 +1,4 @@
-"""Consistent copy of a folder while other processes write to it."""
+"""Consistent copy of a folder to which other processes may write during copying."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _Stamp = tuple[int, ...]
 
 
 def snapshot(source: Path, target: Path) -> list[str]:
-    """Copies a folder as it was at a single moment.
+    """Copies a folder in the state that it had at a single moment.
 
     Files that changed during a pass are copied again, until a pass finds no change: all copies then show the same
     moment. SQLite copies the databases, because a database file is incomplete without its journal. Lock files are left
@@ -57,7 +57,10 @@ def _stamps(folder: Path) -> dict[str, _Stamp]:
 
 
 def _stamp(path: Path) -> _Stamp:
-    """Returns a stamp that changes whenever a file or its journal, which may hold the latest writes, changes."""
+    """Returns a stamp that changes whenever a file or its journal changes.
+
+    The journal may contain the latest writes to the file.
+    """
     found: list[int] = []
     for file in (path, Path(f"{path}-wal")):
         try:
@@ -70,7 +73,7 @@ def _stamp(path: Path) -> _Stamp:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Copies a file, or deletes the copy if the source is gone."""
+    """Copies a file. If the source no longer exists, deletes an earlier copy."""
     target.unlink(missing_ok=True)
     try:
         with source.open("rb") as file:

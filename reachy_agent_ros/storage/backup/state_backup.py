@@ -1,4 +1,4 @@
-"""Backup of the state directory into one file, and restoration from it."""
+"""Backup of the state directory to one file, and restoration from this file."""
 
 from __future__ import annotations
 
@@ -52,7 +52,9 @@ class Restored:
 
 
 def back_up(state: Path, archive: Path) -> Backup:
-    """Writes the state directory, as it was at a single moment, to a file. The robot may be running.
+    """Writes a backup of the state directory to a file. The robot may be running.
+
+    The backup contains the state at a single moment.
 
     Args:
         state: State directory.
@@ -74,7 +76,7 @@ def back_up(state: Path, archive: Path) -> Backup:
 
 
 def restore(archive: Path, state: Path) -> Restored:
-    """Replaces the current state with a backup, and keeps the current state in a folder next to it.
+    """Replaces the current state with a backup. Moves the current state to a folder next to the state directory.
 
     Everything is checked and on disk before anything changes; then the two directories are exchanged atomically.
 
@@ -96,7 +98,9 @@ def restore(archive: Path, state: Path) -> Restored:
 
 
 def require_rest(state: Path) -> None:
-    """Checks that no process of this user has a file in a directory open: it would keep writing to the old state.
+    """Checks that no process of this user has a file in the state directory open.
+
+    Such a process would continue to write to the old state.
 
     Raises:
         AgentError: `INVALID_GOAL`: a process has such a file open.
@@ -111,7 +115,7 @@ def require_rest(state: Path) -> None:
 
 
 def exchange(one: Path, other: Path) -> None:
-    """Exchanges the names of two folders atomically, so that each name exists at every moment.
+    """Exchanges the names of two folders atomically, so that both names always exist.
 
     Args:
         one: First folder.
@@ -127,7 +131,7 @@ def exchange(one: Path, other: Path) -> None:
 
 
 def _draft(path: Path) -> Path:
-    """Creates a temporary folder on the file system of `path`."""
+    """Creates a temporary folder on the same file system as `path`."""
     with storing(f"Cannot create a folder beside {path}"):
         path.parent.mkdir(parents=True, exist_ok=True)
         return Path(tempfile.mkdtemp(prefix=f".{path.name}.draft-", dir=path.parent))

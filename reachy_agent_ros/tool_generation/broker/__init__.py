@@ -1,1 +1,1 @@
-"""Broker between a sandboxed tool and the outside, which handles all requests that a tool may make."""
+"""Broker that handles all requests of a sandboxed tool to the robot and the network."""

@@ -17,7 +17,7 @@ from reachy_agent_ros.tools.context import Body, ToolContext
 
 
 class Broker:
-    """Serves the requests of one run of a tool. The tool cannot tell whether the robot is real.
+    """Handles the requests of one run of a tool. The tool cannot tell whether the robot is real.
 
     A tool has only the capabilities that were derived from its source and reviewed, whatever code runs in the sandbox.
     A request that needs another capability ends the run.
@@ -44,16 +44,21 @@ class Broker:
 
     @property
     def record(self) -> RunRecord:
-        """Commands and violations of the run so far."""
+        """Commands and violations of the run up to now."""
         return self._run.record
 
     @property
     def ended(self) -> AgentError | None:
-        """Reason why the broker ended the run (missing capability, too many requests, dry run too long), or None."""
+        """Reason why the broker ended the run, or None.
+
+        Possible reasons are a missing capability, too many requests, and a dry run that took too long.
+        """
         return self._run.ended
 
     def answer(self, verb: str, arguments: Mapping[str, Any]) -> Any:
-        """Carries out a request of the tool and returns a JSON value. Thread-safe; requests run one at a time.
+        """Carries out a request of the tool and returns a JSON value.
+
+        Thread-safe. Requests are carried out one at a time.
 
         Raises:
             AgentError: The request was rejected or failed; `NOT_REVIEWED`: the tool lacks a capability, and the run has
@@ -71,7 +76,7 @@ class Broker:
             return value
 
     def close(self) -> None:
-        """Ends the run: rejects all further requests, and holds the pose of a robot that is still moving.
+        """Ends the run: rejects all further requests, and stops a robot that is still moving.
 
         Thread-safe and idempotent. Cancels a request in progress and waits for it.
 

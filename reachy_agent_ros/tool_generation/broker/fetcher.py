@@ -1,4 +1,4 @@
-"""Web page fetcher for tools that connects only to verified addresses.
+"""Fetches web pages for tools. Connects only to verified addresses.
 
 It resolves a name once and connects to exactly the addresses that were verified, so that a later DNS response cannot
 lead the connection into a private network.
@@ -62,7 +62,10 @@ def _addresses_of(host: str, port: int, deadline: Deadline) -> list[str]:
 
 
 def _is_public(address: str) -> bool:
-    """Returns whether an address is public: not this machine, a private network, or a tunnel into either."""
+    """Returns whether an IP address is public.
+
+    Addresses of this machine, of private networks and of tunnels into them are not public.
+    """
     ip = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(ip, ipaddress.IPv6Address):
         return ip.is_global and ip in _GLOBAL_UNICAST and ip.sixtofour is None and ip.teredo is None
@@ -70,7 +73,7 @@ def _is_public(address: str) -> bool:
 
 
 class _PinnedConnection(http.client.HTTPConnection):
-    """HTTP connection to the first reachable address out of several.
+    """HTTP connection to the first address in a list that is reachable.
 
     Args:
         host: Host name, for verifying the certificate.
@@ -89,7 +92,7 @@ class _PinnedConnection(http.client.HTTPConnection):
         self._deadline = deadline
 
     def connect(self) -> None:
-        """Connects, and verifies the server's certificate against its name."""
+        """Connects to the server, and verifies that its certificate matches its name."""
         plain = self._reached()
         if self._tls is None:
             self.sock = plain
@@ -99,7 +102,7 @@ class _PinnedConnection(http.client.HTTPConnection):
         secure.do_handshake()
 
     def abort(self) -> None:
-        """Closes the connection from another thread, because a socket timeout does not stop a slow sender."""
+        """Closes the connection from another thread. A socket timeout would not stop a slow sender."""
         if self.sock is not None:
             with suppress(OSError):
                 socket.socket.shutdown(self.sock, socket.SHUT_RDWR)
@@ -150,7 +153,7 @@ class Fetcher:
 
     @classmethod
     def of(cls, hosts: str) -> Fetcher:
-        """Returns a fetcher for a comma-separated list of sites.
+        """Creates a fetcher for a comma-separated list of sites.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`: a site is malformed.
@@ -189,7 +192,7 @@ class Fetcher:
     def _fetch(
         self, place: Destination, headers: Mapping[str, str], deadline: Deadline, cancel: CancelToken
     ) -> tuple[Page, str]:
-        """Sends one request. Returns the response and the target of its redirect, "" if it is not a redirect."""
+        """Sends one request. Returns the response, and the URL of a redirect or ""."""
         addresses = self._resolve(place.host, place.port, deadline)
         if not place.private and not all(map(_is_public, addresses)):
             message = f"{place.host} is in a private network; a person may allow {place.host}:{place.port}"

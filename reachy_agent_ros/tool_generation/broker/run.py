@@ -1,4 +1,4 @@
-"""State of one run of a tool: quotas, resources, commands and violations."""
+"""State of a run of a tool: quotas, resources, commands and violations."""
 
 from __future__ import annotations
 
@@ -64,7 +64,10 @@ _REFUSED = "refused calls"
 
 
 class VirtualTime(Protocol):
-    """Virtual time of a dry run, which advances only by `wait`. The simulated body of a dry run implements it."""
+    """Virtual time of a dry run. It advances only when `wait` is called.
+
+    The simulated body of a dry run implements this protocol.
+    """
 
     @property
     def now(self) -> float:
@@ -72,7 +75,7 @@ class VirtualTime(Protocol):
         ...
 
     def wait(self, seconds: float) -> None:
-        """Advances the time while the robot continues its motion."""
+        """Advances the time. The robot continues its motion."""
         ...
 
 
@@ -97,7 +100,7 @@ class Equipment:
 
 @dataclass(frozen=True)
 class Violation:
-    """Request that was rejected, or clamped in a dry run.
+    """Request that the broker rejected, or clamped during a dry run.
 
     Attributes:
         verb: Name of the request.
@@ -110,7 +113,7 @@ class Violation:
 
 @dataclass
 class RunRecord:
-    """Effects of one run on the robot, as recorded by the host.
+    """Record of the effects that one run has on the robot.
 
     Attributes:
         commands: Motions that were sent to the robot.
@@ -123,7 +126,7 @@ class RunRecord:
 
 @dataclass
 class Run:
-    """Shared state of all requests of one run.
+    """State that all requests of one run share.
 
     Attributes:
         held: Robot of the run; None for a tool that needs neither body, eyes nor voice.
@@ -149,7 +152,7 @@ class Run:
 
     @property
     def body(self) -> Body:
-        """Body of the robot, for requests that need one of its capabilities."""
+        """Body of the robot, for requests that need the robot. Raises an error if the tool may not use it."""
         if self.held is None:
             raise AgentError(
                 ErrorCode.NOT_REVIEWED, f"{self.verb} needs a robot, but the tool has no capability for it."
@@ -158,7 +161,7 @@ class Run:
 
     @property
     def elapsed(self) -> float:
-        """Time since the start of the run, s; virtual time in a dry run."""
+        """Time (s) since the start of the run. This is virtual time in a dry run."""
         return self._clock() - self._began
 
     @property
@@ -167,7 +170,7 @@ class Run:
         return self.equipment.time is not None
 
     def spend(self, what: str, most: int) -> None:
-        """Counts one use of a quota.
+        """Counts one use of a resource that has a quota.
 
         Raises:
             AgentError: `BUDGET_EXCEEDED`: the quota is used up.
@@ -185,12 +188,12 @@ class Run:
         return AgentError(code, message)
 
     def note(self, message: str) -> None:
-        """Records a violation, up to the maximum number of rejected requests."""
+        """Records a violation, unless the maximum number of violations has been recorded."""
         if len(self.record.violations) < REFUSALS:
             self.record.violations.append(Violation(self.verb, message))
 
     def end(self, code: ErrorCode, message: str) -> AgentError:
-        """Ends the run and returns the error for the tool. The run ends even if the tool catches the error."""
+        """Ends the run and returns the error for the tool. If the tool catches the error, the run still ends."""
         self.ended = self.ended or AgentError(code, message)
         self.context.cancel.cancel()
         return self.ended
@@ -205,7 +208,7 @@ class Run:
             raise self.out_of_time()
 
     def out_of_time(self) -> AgentError:
-        """Ends a dry run that takes too long, and returns the error."""
+        """Ends a dry run that takes too long. Returns the error for the tool."""
         limit = self.equipment.time_limit
         return self.end(
             ErrorCode.TIMEOUT,

@@ -1,4 +1,4 @@
-"""Robot session of one run. Validates the commands of the run, and holds the robot's pose at the end."""
+"""Robot session of one run. Validates the commands of the run, and stops the robot at the end."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class TokenBucket:
         self._filled = now
 
     def take(self, now: float) -> bool:
-        """Returns whether one more event is allowed now. Counts the event if it is allowed."""
+        """Returns whether another event is allowed now. If it is allowed, counts the event."""
         self._tokens = min(self._burst, self._tokens + (now - self._filled) * self._rate)
         self._filled = now
         if self._tokens < 1.0:
@@ -44,7 +44,9 @@ class TokenBucket:
 
 
 class BrokerSession:
-    """Forwards commands to the body if the safety gate would admit them. The bridge's own gate checks them again.
+    """Forwards commands to the body if they are valid.
+
+    The conditions are the same as in the safety gate of the bridge, which validates the commands again.
 
     Args:
         run: Run that sends the commands.
@@ -74,7 +76,7 @@ class BrokerSession:
         return result
 
     def stream(self, motion: PoseMotion) -> None:
-        """Moves toward a posture. Unset parts keep the values of earlier targets.
+        """Moves toward a posture. If a part is not set, it keeps the value of the previous target.
 
         Raises:
             AgentError: The posture was rejected.
@@ -95,7 +97,7 @@ class BrokerSession:
         self._moving = False
 
     def release(self) -> None:
-        """Holds the pose, unless the robot is at rest at the end of its last motion."""
+        """Holds the pose, unless the robot has come to rest at the end of its last motion."""
         if self._moving:
             self.hold()
 

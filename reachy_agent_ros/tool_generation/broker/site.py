@@ -1,4 +1,4 @@
-"""Web servers that tools may access, and the check of a URL against them."""
+"""Web servers that tools may access, and the check whether a URL is on one of these servers."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Site:
 
 @dataclass(frozen=True)
 class Destination:
-    """Parts of an allowed URL.
+    """Parts of a URL on an allowed server.
 
     Attributes:
         url: Complete URL with an ASCII host and without a fragment.
@@ -75,7 +75,7 @@ class Destination:
 
 
 def destination(url: str, sites: Sequence[Site]) -> Destination:
-    """Checks a URL against the allowed servers.
+    """Checks that a URL is on one of the allowed servers.
 
     Args:
         url: Any text.

@@ -52,7 +52,7 @@ _SLICE = 1.0
 
 @dataclass(frozen=True)
 class BrokerMethod(Generic[ArgumentsT]):
-    """Verb (kind of request) with its argument model and handler.
+    """Verb: a kind of request, with the model of its arguments and its handler.
 
     Attributes:
         arguments: Model of the arguments. Nothing is converted, and numbers are finite.
@@ -94,27 +94,31 @@ _Head = Annotated[list[_Row], Field(min_length=4, max_length=4), AfterValidator(
 
 
 class _Posture(ToolArguments):
-    """Target posture: `head` in `head_base` (4x4, m), `antennas` right, left; `body_yaw` (rad); null: unchanged."""
+    """Target posture. Parts that are null do not change.
+
+    `head` is a 4x4 transform in `head_base` (m). `antennas` contains the angles of the right and left antenna (rad).
+    `body_yaw` is in rad.
+    """
 
     head: _Head | None = None
     antennas: _Pair | None = None
     body_yaw: float | None = None
 
     def motion(self, duration: float = 0.0) -> PoseMotion:
-        """Returns the posture as a motion of the body."""
+        """Converts the posture to a motion of the body."""
         head = None if self.head is None else np.array(self.head)
         antennas = None if self.antennas is None else (self.antennas[0], self.antennas[1])
         return PoseMotion(head, antennas, self.body_yaw, duration)
 
 
 class _Goto(_Posture):
-    """Target posture and duration, s; 0 for a gentle default speed."""
+    """Target posture and duration in seconds. The duration 0 selects a gentle speed."""
 
     duration: _Duration = 0.0
 
 
 class _LookAt(ToolArguments):
-    """Point in `base_link`, m, and duration, s."""
+    """Point in `base_link` (m) and duration (s)."""
 
     x: _Metres
     y: _Metres
@@ -123,7 +127,7 @@ class _LookAt(ToolArguments):
 
 
 class _Play(ToolArguments):
-    """Move from a library, and its amplitude."""
+    """Name and amplitude of a move from a library."""
 
     library: str = Field(pattern=f"^({'|'.join(library.value for library in MoveLibrary)})$")
     name: str = Field(min_length=1, max_length=100)
@@ -176,7 +180,7 @@ def _told(result: MotionResult) -> dict[str, Any]:
 
 
 class _Detect(ToolArguments):
-    """Classes of objects to detect; an empty list means all."""
+    """Classes of objects to detect. An empty list means all classes."""
 
     labels: list[_Label] = Field(default_factory=list, max_length=50)
 
@@ -233,7 +237,7 @@ def _say(arguments: _Say, run: Run, _lease: BrokerSession) -> str:
 
 
 class _Get(ToolArguments):
-    """URL, headers, and seconds to wait for the whole response; null means the maximum."""
+    """URL, headers and timeout (s) of a request. The timeout null means the maximum."""
 
     url: str = Field(min_length=1)
     headers: dict[str, _Header] = Field(default_factory=dict, max_length=10)
@@ -253,13 +257,16 @@ def _get(arguments: _Get, run: Run, _lease: BrokerSession) -> Any:
 
 
 class _Sleep(ToolArguments):
-    """Duration, s."""
+    """Duration in seconds."""
 
     seconds: float = Field(ge=0.0)
 
 
 def _sleep(arguments: _Sleep, run: Run, _lease: BrokerSession) -> tuple[float, bool]:
-    """Waits. Returns the time since the start of the run, s, and whether time passes on its own (live run)."""
+    """Waits. Returns the time (s) since the start of the run, and whether the run is live.
+
+    In a live run, time passes on its own.
+    """
     time = run.equipment.time
     if time is None:
         run.context.cancel.wait(min(arguments.seconds, run.equipment.time_limit))

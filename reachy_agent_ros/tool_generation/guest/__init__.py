@@ -1,1 +1,4 @@
-"""Code that runs in the sandbox with the tool and needs only the standard library and numpy. The host uses `wire`."""
+"""Code that runs in the sandbox together with the tool.
+
+It needs only the standard library and numpy. The host also uses the module `wire`.
+"""

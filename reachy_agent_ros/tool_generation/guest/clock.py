@@ -1,4 +1,4 @@
-"""Clock of a run, controlled by the host, so that the same code works in dry runs and live runs.
+"""Clock of a run, which the host controls. Therefore, the same code works in dry runs and live runs.
 
 In a live run, time passes on its own. In a dry run, it advances only while the host works: a virtual minute
 takes a moment and is reproducible. The process learns which kind of run it is when the tool first asks for the time.
@@ -26,7 +26,7 @@ _steady, _wall, _sleep = time.monotonic, time.time, time.sleep
 
 
 class HostClock:
-    """Clock of the host inside the sandbox.
+    """Gives code in the sandbox access to the clock of the host.
 
     Args:
         link: Connection to the host.
@@ -42,7 +42,7 @@ class HostClock:
         self._epoch = 0.0
 
     def now(self) -> float:
-        """Returns the time since the start of the run, s."""
+        """Returns the time (s) since the start of the run."""
         self._require_reading()
         if self._passes:
             return self._now + _steady() - self._read
@@ -52,17 +52,17 @@ class HostClock:
         return self._now
 
     def wall(self) -> float:
-        """Returns the time since the epoch, s."""
+        """Returns the time (s) since the epoch."""
         now = self.now()
         return self._epoch + now
 
     def passes(self) -> bool:
-        """Returns whether time passes on its own."""
+        """Returns whether time passes on its own, which is the case in a live run."""
         self._require_reading()
         return self._passes
 
     def sleep(self, seconds: float) -> None:
-        """Sleeps for the given time on the host's clock, s."""
+        """Sleeps for a time (s) on the clock of the host."""
         if seconds < 0.0:
             raise ValueError("sleep length must be non-negative")
         if self.passes():
@@ -71,7 +71,7 @@ class HostClock:
             self._ask(float(seconds))
 
     def _require_reading(self) -> None:
-        """Asks the host for the time if it may have changed since the last response."""
+        """Requests the time from the host if it may have changed since the last response."""
         if self._asked < 0 or (self._link.calls != self._asked and not self._passes):
             self._ask(0.0)
 
@@ -85,7 +85,7 @@ class HostClock:
 
 
 def install(link: Link) -> None:
-    """Replaces the machine's clock with the host's clock for all code in this process."""
+    """Makes all code in this process use the clock of the host instead of the clock of the machine."""
     clock = HostClock(link)
     for name, function in _time_functions(clock).items():
         setattr(time, name, function)
@@ -101,7 +101,9 @@ def install(link: Link) -> None:
 
 
 class _Changes:
-    """Import hook that patches modules when they are imported. Most tools use none, and loading them takes 4 ms.
+    """Import hook that patches modules when a tool imports them.
+
+    Loading these modules takes 4 ms, and most tools do not need them.
 
     Implements `MetaPathFinder` and `Loader` without inheriting from them, as in `stand_ins`.
     """
@@ -114,7 +116,7 @@ class _Changes:
         return ModuleSpec(name, self) if name in self._changes else None  # type: ignore[arg-type] # see above
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        """Imports the module with the other finders, and patches it."""
+        """Imports the module in the usual way, and patches it."""
         change = self._changes.pop(spec.name)
         module = import_module(spec.name)
         change(module)
@@ -142,7 +144,7 @@ def _time_functions(clock: HostClock) -> dict[str, Callable[..., Any]]:
 
 def _datetime(module: Any, clock: HostClock) -> type[Any]:
     class HostDatetime(module.datetime):  # type: ignore[misc] # known only once it is imported
-        """`datetime` class that reads the host's clock."""
+        """`datetime` class that uses the clock of the host."""
 
         @classmethod
         def now(cls, tz: Any = None) -> Any:
@@ -163,7 +165,7 @@ def _datetime(module: Any, clock: HostClock) -> type[Any]:
 
 def _selector(module: Any, clock: HostClock) -> type[Any]:
     class HostSelector(module.DefaultSelector):  # type: ignore[misc] # known only once it is imported
-        """Selector that waits by the host's clock."""
+        """Selector that measures its timeout with the clock of the host."""
 
         def select(self, timeout: float | None = None) -> Any:
             if timeout is None or timeout <= 0.0 or clock.passes():

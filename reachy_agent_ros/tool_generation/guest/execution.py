@@ -1,4 +1,7 @@
-"""Execution of one job in the sandbox process: runs the tool and collects its JSON result or error, and its output."""
+"""Execution of one job in the sandbox process.
+
+Runs the tool, and collects its JSON result or its error, and its output.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +74,7 @@ def _result(job: dict[str, Any]) -> Any:
 
 
 def plain(value: Any, where: str = "result", left: int = _DEEPEST) -> Any:
-    """Converts a value to None, booleans, numbers, strings, lists and dicts.
+    """Converts a value to a JSON value, which consists of None, booleans, numbers, strings, lists and dicts.
 
     Numpy scalars and arrays become numbers and lists; tuples become lists.
 
@@ -127,7 +130,7 @@ def _whole(text: str, where: str) -> str:
 
 
 def _failure(error: BaseException) -> dict[str, Any]:
-    """Returns the reason why a tool failed, for the model or person who repairs it.
+    """Returns the reason why a tool failed, so that a model or a person can repair it.
 
     Contains the exception's type, its message, and the last line of the tool in its traceback (0 for none).
     """
@@ -153,7 +156,7 @@ def _line(error: BaseException) -> int:
 
 
 class _Log(io.TextIOBase):
-    """Replacement for standard output and error that keeps the first part of a tool's output."""
+    """Replacement for standard output and standard error. It keeps only the beginning of a tool's output."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
@@ -162,7 +165,7 @@ class _Log(io.TextIOBase):
 
     @property
     def text(self) -> str:
-        """Output so far. Lone surrogates, which the wire format does not support, are replaced."""
+        """Output up to now. Lone surrogates are replaced, because the wire format does not support them."""
         whole = "".join(self._parts) + (_CUT if self._cut else "")
         return whole.encode(errors="replace").decode()
 
@@ -171,7 +174,7 @@ class _Log(io.TextIOBase):
         return True
 
     def write(self, text: str, /) -> int:
-        """Adds a text to the log, up to the maximum length of the log."""
+        """Adds a text to the log, unless the log has reached its maximum length."""
         kept = text[: self._left]
         self._cut = self._cut or len(kept) < len(text)
         self._left -= len(kept)

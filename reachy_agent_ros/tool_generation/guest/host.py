@@ -1,4 +1,4 @@
-"""Connection from the sandbox to the host, which carries one request at a time."""
+"""Connection from the sandbox to the host. It handles one request at a time."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ class HostError(Exception):
 
 
 class Link:
-    """Connection of a sandbox process to the host, over two pipes. Thread-safe; requests run one at a time.
+    """Connection of a sandbox process to the host over two pipes.
+
+    Thread-safe. Requests are carried out one at a time.
 
     Args:
         incoming: Pipe from the host.
@@ -58,7 +60,7 @@ class Link:
         return bool(select.select([self._incoming], [], [], 0.0)[0])
 
     def job(self) -> dict[str, Any]:
-        """Waits for the job and returns it."""
+        """Waits for a job from the host and returns it."""
         message = self._receive()
         return self._receive() if message == wire.HURRY else message
 
@@ -81,7 +83,7 @@ class Link:
         return answer["value"]
 
     def finish(self, end: dict[str, Any]) -> NoReturn:
-        """Sends the last frame and ends the process, regardless of what is still running in it.
+        """Sends the last frame and ends the process, even if other code in the process is still running.
 
         Raises:
             WireError: The frame cannot be written. Nothing was sent.
@@ -112,17 +114,17 @@ _links: list[Link] = []
 
 
 def connect(link: Link) -> None:
-    """Sets the connection that all code in this process uses."""
+    """Sets the connection to the host that all code in this process uses."""
     _links[:] = [link]
 
 
 def ask(verb: str, **arguments: Any) -> Any:
-    """Sends a request with `Link.ask` on the connection of this process."""
+    """Sends a request to the host on the connection of this process. See `Link.ask`."""
     return _links[0].ask(verb, **arguments)
 
 
 def call(verb: str, **arguments: Any) -> Any:
-    """Sends a request on behalf of a tool. Converts errors of the host to Python's built-in exceptions.
+    """Sends a request of a tool to the host. Converts errors of the host to built-in exceptions of Python.
 
     Raises:
         ValueError: An argument is out of range.

@@ -1,4 +1,4 @@
-"""Sandbox probe, which runs in place of the worker and attempts everything that a sandbox must prevent."""
+"""Probe of the sandbox. It runs instead of a tool and attempts everything that a sandbox must prevent."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _CLONE_NEWNS = 0x20000
 
 
 def main() -> None:
-    """Reports the attempts that succeeded, then loops until the host ends the process."""
+    """Reports the attempts that succeeded, then runs in an endless loop until the host ends the process."""
     host = os.fdopen(int(sys.argv[1]), "rb")
     answers = os.fdopen(int(sys.argv[2]), "wb")
     second_filter.stack(bytes.fromhex(sys.argv[3]))

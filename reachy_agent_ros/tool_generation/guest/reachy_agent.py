@@ -1,4 +1,4 @@
-"""Functions for tools beyond the Reachy Mini SDK: speech, photos, vision and moves.
+"""Functions that tools can use in addition to the Reachy Mini SDK: speech, photos, vision and moves.
 
 Every function works with and without `await`: authors of tools rarely know which functions are coroutines.
 """
@@ -57,17 +57,20 @@ class AwaitableList(list[Any]):
 
 
 def say(text: str) -> AwaitableText:
-    """Speaks a text and returns the spoken text afterwards."""
+    """Speaks a text. Returns the text after it has been spoken."""
     return AwaitableText(call("say", text=text))
 
 
 def take_photo() -> AwaitableDict:
-    """Takes and saves a picture of what the head looks at: `path` for people, `width` and `height` in pixels."""
+    """Takes and saves a photo. Returns its `path`, and its `width` and `height` in pixels.
+
+    A user can open the photo at this path.
+    """
     return AwaitableDict(call("photo"))
 
 
 def detect_objects(labels: Sequence[str] = ()) -> AwaitableList:
-    """Detects objects of the given classes, or of all classes, best first.
+    """Detects objects of the given classes, or of all classes. The best detection is first.
 
     Each is a dict: `name`, `confidence`, `yaw_deg` (positive left), `pitch_deg` (positive down) and, if known, `x_m`,
     `y_m`, `z_m` in front of, to the left of and above the robot's foot.
@@ -84,7 +87,10 @@ def analyze_scene(prompt: str) -> AwaitableText:
 
 
 def look_at(x_m: float, y_m: float, z_m: float, duration_s: float = 0.0) -> AwaitableDict:
-    """Looks at a point relative to the robot's foot: x forward, y left, z up, m. Duration 0 means a gentle speed."""
+    """Looks at a point: x forward, y left and z up from the robot's foot, in m.
+
+    The duration 0 means a gentle speed.
+    """
     return AwaitableDict(call("look_at", x=x_m, y=y_m, z=z_m, duration=duration_s))
 
 
@@ -94,7 +100,7 @@ def express_emotion(emotion: str, intensity: float = 1.0) -> AwaitableDict:
 
 
 def dance(dance: str, intensity: float = 1.0) -> AwaitableDict:
-    """Dances once."""
+    """Dances a dance once."""
     return _play("dance", dance, intensity)
 
 

@@ -1,4 +1,4 @@
-"""Second system call filter of the sandbox process, which prevents it from starting programs.
+"""Second system call filter of the sandbox process. It prevents the process from starting programs.
 
 bubblewrap needs `execve` once to start the interpreter, so the first filter must allow it. A filter that is added later
 can only be more restrictive.
@@ -22,7 +22,7 @@ class _Program(ctypes.Structure):
 
 
 def stack(program: bytes) -> None:
-    """Applies a filter permanently to all threads of this process, and to all processes that they start.
+    """Applies a filter permanently to all threads of this process and to all of its future child processes.
 
     Args:
         program: Filter as an array of `struct sock_filter`.

@@ -1,4 +1,4 @@
-"""Stand-ins for the modules `reachy_mini`, `requests` and others, which tools import by their usual names."""
+"""Stand-ins for the modules `reachy_mini`, `requests` and others. Tools import them by their usual names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ STAND_INS = ("reachy_agent", "reachy_mini", "reachy_mini.utils", "requests", "re
 
 
 class _StandIns:
-    """Import hook that finds the stand-ins before other modules and loads them on import, because some need numpy.
+    """Import hook that provides the stand-ins. It has priority over other modules.
+
+    Stand-ins are loaded when a tool imports them, because some of them need numpy.
 
     Does not inherit from `MetaPathFinder` and `Loader`: importing `importlib.abc` takes a quarter of the start-up time.
     """
@@ -22,7 +24,7 @@ class _StandIns:
         return ModuleSpec(name, self) if name in STAND_INS else None  # type: ignore[arg-type] # see above
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        """Imports the stand-in, so that its real name and its usual name share one module."""
+        """Imports the stand-in as one module that has both its real name and its usual name."""
         return importlib.import_module(f"{__package__}.{spec.name}")
 
     def exec_module(self, module: ModuleType) -> None:
@@ -30,12 +32,15 @@ class _StandIns:
 
 
 def install() -> None:
-    """Installs the stand-ins before all other modules."""
+    """Installs the import hook of the stand-ins in front of all other import hooks."""
     sys.meta_path.insert(0, _StandIns())
 
 
 def not_offered(owner: str, name: str, offered: Iterable[str]) -> AttributeError:
-    """Returns the error for a name that the real library has but its stand-in lacks, with the available names."""
+    """Returns the error for a name that the real library has, but the stand-in does not have.
+
+    The message lists the available names.
+    """
     return AttributeError(f"{owner}.{name} is not available in a tool; available: {', '.join(sorted(offered))}")
 
 

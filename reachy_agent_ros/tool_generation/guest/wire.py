@@ -1,4 +1,4 @@
-"""Frames between a sandbox process and its host: four bytes of length, then one JSON object in UTF-8.
+"""Frames between a sandbox process and its host: a length of four bytes, followed by a JSON object in UTF-8.
 
 The host must be able to read anything that the sandbox sends, so sizes and depths are limited, and numbers are finite.
 Both sides use this file.
@@ -26,7 +26,7 @@ _HEADER = 4
 
 
 class WireError(Exception):
-    """Error for a malformed frame: too long, truncated, not JSON, or beyond the limits."""
+    """Error for an invalid frame, which is too long, truncated, not JSON, or beyond other limits."""
 
 
 def write_frame(stream: BinaryIO, message: dict[str, Any], largest: int) -> None:
@@ -47,7 +47,7 @@ def write_frame(stream: BinaryIO, message: dict[str, Any], largest: int) -> None
 
 
 def read_frame(stream: BinaryIO, largest: int) -> dict[str, Any] | None:
-    """Reads one message; returns None if the other side has closed the connection.
+    """Reads one message. Returns None if the other side has closed the connection.
 
     Raises:
         WireError: The frame is malformed.

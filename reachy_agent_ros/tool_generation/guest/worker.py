@@ -1,4 +1,4 @@
-"""Worker process of the sandbox, which warms up, installs the second filter, runs one job and ends.
+"""Worker process of the sandbox. It imports libraries, installs the second filter, runs one job and ends.
 
 Started by path, without site-packages and the current folder: `worker.py READ_FD WRITE_FD SECOND_FILTER_HEX PACKAGES`.
 """
@@ -20,7 +20,7 @@ _LIBRARIES = (
 
 
 def main(read_fd: int, write_fd: int, second_filter: bytes, packages: str) -> None:
-    """Runs the job that the host sends. Does not return.
+    """Runs the job that the host sends. This function does not return.
 
     Args:
         read_fd: Pipe from the host.
@@ -48,7 +48,7 @@ def main(read_fd: int, write_fd: int, second_filter: bytes, packages: str) -> No
 
 
 def _become_package() -> None:
-    """Makes the folder of this file importable as a package, independently of its location."""
+    """Makes the folder of this file importable as a package with a fixed name."""
     package = types.ModuleType(_NAME)
     package.__path__ = [os.path.dirname(os.path.abspath(__file__))]
     sys.modules[_NAME] = package

@@ -1,4 +1,7 @@
-"""Manifest of a tool and its file format: the versions, their reviews, and the reason if the tool is disabled."""
+"""Manifest of a tool and its file format.
+
+A manifest lists the versions, their reviews, and the reason if the tool is disabled.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,9 @@ class Disabling:
 
 @dataclass(frozen=True)
 class Manifest:
-    """Data of a tool except its sources. Immutable: methods return the changed manifest.
+    """Data of a tool without its sources.
+
+    A manifest is immutable. Its methods return a changed copy.
 
     Attributes:
         name: Name of the tool.
@@ -50,7 +55,9 @@ class Manifest:
     disabled: Disabling | None = None
 
     def version(self, number: int) -> Version:
-        """Returns a version by number; 0 is the active version, or the newest if none is active.
+        """Returns the version with a number.
+
+        The number 0 stands for the active version or, if no version is active, the newest version.
 
         Raises:
             AgentError: `NOT_FOUND`.
@@ -62,7 +69,7 @@ class Manifest:
         raise AgentError(ErrorCode.NOT_FOUND, f"The tool {self.name} has no version {wanted}.")
 
     def runnable(self, number: int) -> Version:
-        """Returns a version by number if it may run.
+        """Returns the version with a number. Raises an error if it may not run.
 
         Raises:
             AgentError: `NOT_FOUND`; `TOOL_DISABLED`; `APPROVAL_REQUIRED` or `APPROVAL_DENIED` according to its review.
@@ -79,7 +86,7 @@ class Manifest:
         return version
 
     def waiting(self, number: int) -> Version:
-        """Returns a version by number if it waits for review.
+        """Returns the version with a number. Raises an error if it does not wait for review.
 
         Raises:
             AgentError: `NOT_FOUND`; `INVALID_GOAL`: the version does not wait.
@@ -91,12 +98,12 @@ class Manifest:
         return version
 
     def with_version(self, version: Version) -> Manifest:
-        """Adds a version, which becomes active unless a person must review it."""
+        """Adds a version. It becomes active, unless a person must review it first."""
         grown = replace(self, last=version.number, versions=(*self.versions, version))
         return grown._running(version.number) if version.state is VersionState.APPROVED else grown
 
     def reviewed(self, number: int, state: VersionState, comment: str, decided_by: str) -> Manifest:
-        """Records a person's review. An approved version becomes active.
+        """Records the review of a version. An approved version becomes active.
 
         Raises:
             AgentError: `NOT_FOUND`; `INVALID_GOAL`: the version does not wait for review.
@@ -107,7 +114,9 @@ class Manifest:
         return changed._running(version.number) if state is VersionState.APPROVED else changed
 
     def rolled_back(self, number: int) -> Manifest:
-        """Activates another approved version; 0 is the newest approved version before the active one.
+        """Activates another approved version.
+
+        The number 0 stands for the newest approved version before the active version.
 
         Raises:
             AgentError: `NOT_FOUND`; `INVALID_GOAL`: there is no earlier version, or the version was not approved.
@@ -119,7 +128,7 @@ class Manifest:
         return self._running(version.number)
 
     def enabled_again(self, runs: Mapping[int, int]) -> Manifest:
-        """Enables the tool. Earlier failures are no longer counted.
+        """Enables the tool. Earlier failures do not count any more.
 
         Args:
             runs: Number of runs so far by version.
@@ -128,7 +137,7 @@ class Manifest:
         return replace(self, disabled=None, versions=tuple(versions))
 
     def disabling(self, number: int, usage: Usage, error: AgentError | None) -> Disabling | None:
-        """Returns the reason why the tool must be disabled after a run; None if it stays enabled.
+        """Returns the reason why the tool must be disabled after a run, or None if it stays enabled.
 
         The tool must be disabled if the run requested a capability that was not granted, or if the active version often
         fails.
@@ -164,12 +173,12 @@ _ADAPTER = TypeAdapter(Manifest)
 
 
 def manifest_text(manifest: Manifest) -> str:
-    """Returns the file content: JSON with a checksum."""
+    """Returns the content of the manifest's file, which is JSON with a checksum."""
     return checked_json("tool", asdict(manifest), _FORMAT)
 
 
 def read_manifest(text: str, name: str) -> Manifest:
-    """Parses the output of `manifest_text`.
+    """Parses a text from the function `manifest_text`.
 
     Raises:
         ValueError: The text is damaged, or this program did not write it.

@@ -1,4 +1,4 @@
-"""Registry of verified tools on disk, with their versions, the reviews of these, and their usage."""
+"""Registry of verified tools on disk, with their versions, reviews and usage."""
 
 from __future__ import annotations
 
@@ -32,12 +32,14 @@ _NOT_ITS_FAULT = (
 
 
 def _warn(_name: str, sentence: str) -> None:
-    """Logs a notice. Default for registries without a callback that shows notices to a person."""
+    """Logs a notice. Used by registries that have no callback for notices to the user."""
     _log.warning("%s", sentence)
 
 
 class Registry:
-    """Store of tools by name and version. Safe for threads and processes; changes are on disk when a method returns.
+    """Stores tools by name and version.
+
+    Safe for threads and processes. Changes have been synced to disk when a method returns.
 
     Args:
         folder: Folder of the tools; created if necessary.
@@ -60,11 +62,11 @@ class Registry:
         self._tell = tell
 
     def stamp(self) -> object:
-        """Returns a value that changes whenever any process changes anything other than usage."""
+        """Returns a value that changes whenever a process changes the registry. Changes of the usage do not count."""
         return self._store.stamp()
 
     def list(self) -> Sequence[Manifest]:
-        """Returns all tools, sorted by name. Damaged manifests are set aside and reported."""
+        """Returns all tools, sorted by name. Damaged manifests are moved to another folder and reported."""
         found = []
         for name in self._store.names():
             try:
@@ -89,7 +91,7 @@ class Registry:
         return manifest
 
     def source_of(self, name: str, number: int = 0) -> str:
-        """Returns the source of a version, verified against its digest, for reading or verification.
+        """Returns the source of a version after verifying its digest. The version may not be allowed to run.
 
         Args:
             name: Name of the tool.
@@ -101,7 +103,7 @@ class Registry:
         return self._store.source(self.get(name).version(number).digest)
 
     def source_to_run(self, name: str, number: int) -> str:
-        """Returns the source of a version that may run, read from disk and verified now.
+        """Reads the source of a version from disk and verifies it. Raises an error if the version may not run.
 
         Raises:
             AgentError: See `source_of`; also `TOOL_DISABLED`, `APPROVAL_REQUIRED`, `APPROVAL_DENIED`.
@@ -109,11 +111,11 @@ class Registry:
         return self._store.source(self.get(name).runnable(number).digest)
 
     def holds(self, digest: str) -> bool:
-        """Returns whether any version of any tool has a source with this digest."""
+        """Returns whether a version of any tool has a source with this digest."""
         return any(version.digest == digest for manifest in self.list() for version in manifest.versions)
 
     def diff(self, name: str, old: int, new: int = 0) -> str:
-        """Returns the changes between two versions as a unified diff.
+        """Returns the differences between two versions as a unified diff.
 
         Raises:
             AgentError: See `source_of`.
@@ -125,7 +127,7 @@ class Registry:
         return "".join(difflib.unified_diff(before, after, old_title, new_title))
 
     def usage(self, name: str, number: int = 0) -> Usage:
-        """Returns the usage of a version; 0 for all versions together.
+        """Returns the usage of a version. The number 0 stands for all versions together.
 
         Raises:
             AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`.
@@ -136,7 +138,7 @@ class Registry:
         return sum((usage.get(version.number, Usage()) for version in manifest.versions), Usage())
 
     def register(self, program: Program, record: VersionRecord) -> int:
-        """Stores a program that passed every stage as the newest version of the tool. Returns the version number.
+        """Stores a program that has passed all stages as the newest version of its tool. Returns the version number.
 
         The version becomes active, unless its record says that a person must approve it.
 
@@ -162,7 +164,7 @@ class Registry:
         return version.number
 
     def approve(self, name: str, number: int, comment: str = "", decided_by: str = "") -> None:
-        """Approves a version that waits for review. It becomes active.
+        """Approves a version that waits for review. The version becomes active.
 
         Args:
             name: Name of the tool.
@@ -176,7 +178,7 @@ class Registry:
         self._review(name, number, VersionState.APPROVED, comment, decided_by)
 
     def reject(self, name: str, number: int, comment: str = "", decided_by: str = "") -> None:
-        """Rejects a version that waits for review. It never runs.
+        """Rejects a version that waits for review. The version never runs.
 
         Raises:
             AgentError: See `approve`.
@@ -184,7 +186,9 @@ class Registry:
         self._review(name, number, VersionState.REJECTED, comment, decided_by)
 
     def roll_back(self, name: str, number: int = 0) -> int:
-        """Activates another approved version (0 for the previous one). Returns the version that was active before.
+        """Activates another approved version. Returns the number of the version that was active before.
+
+        The number 0 stands for the previous version.
 
         Raises:
             AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`; `INVALID_GOAL`: the version was not approved, or is the first.
@@ -192,7 +196,7 @@ class Registry:
         return self._change(name, lambda tool: tool.rolled_back(number)).active
 
     def set_enabled(self, name: str, enabled: bool, reason: str = "A person disabled it.") -> None:
-        """Disables or enables a tool. After enabling, earlier failures are no longer counted.
+        """Disables or enables a tool. Enabling it resets the count of its failures.
 
         Raises:
             AgentError: `UNKNOWN_TOOL`.
@@ -218,7 +222,9 @@ class Registry:
                 self._store.drop_source(digest)
 
     def note_run(self, name: str, number: int, error: AgentError | None, elapsed: float) -> str:
-        """Counts a run. A tool that exceeded its capabilities or keeps failing is disabled and reported.
+        """Counts a run of a tool.
+
+        If the tool exceeded its capabilities or fails repeatedly, it is disabled and reported.
 
         Runs that were canceled or could not start are not counted, and neither are runs of a deleted version.
 
@@ -262,7 +268,7 @@ class Registry:
         self._change(name, lambda tool: tool.reviewed(number, state, words, who))
 
     def _change(self, name: str, change: Callable[[Manifest], Manifest]) -> Manifest:
-        """Replaces a manifest and returns the previous one."""
+        """Replaces a manifest and returns the previous manifest."""
         with self._store.alone():
             before = self.get(name)
             after = change(before)

@@ -1,4 +1,7 @@
-"""Files of the registry: sources by digest, and one manifest and one usage file per tool."""
+"""Files of the registry: a file for each source, and for each tool a manifest and a usage file.
+
+The names of source files are digests.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_]{2,40}")
 
 
 class Store:
-    """File storage of the registry: reads and writes its files without deciding on their content.
+    """File storage of the registry. It reads and writes files, but does not decide about their content.
 
     Every file is replaced completely, so reading needs no lock. A source is on disk before the manifest that names it.
 
@@ -60,7 +63,7 @@ class Store:
                 make_folder(made, 0o700)
 
     def alone(self) -> AbstractContextManager[None]:
-        """Returns a reentrant lock that keeps other threads and processes from writing.
+        """Returns a reentrant lock that prevents other threads and processes from writing.
 
         Raises:
             AgentError: `STORAGE_FAILED`: another writer does not finish.
@@ -73,13 +76,13 @@ class Store:
             return sorted(path.stem for path in self._manifests.glob("*.json") if _NAME.fullmatch(path.stem))
 
     def stamp(self) -> tuple[tuple[str, int, int], ...]:
-        """Returns a value that changes whenever any process changes a manifest."""
+        """Returns a value that changes whenever a process changes a manifest."""
         with storing("The tools cannot be listed"), os.scandir(self._manifests) as found:
             files = [(file.name, file.stat()) for file in found if file.name.endswith(".json")]
         return tuple(sorted((name, status.st_ino, status.st_mtime_ns) for name, status in files))
 
     def manifest(self, name: str) -> Manifest:
-        """Returns the manifest of a tool; an empty manifest if there is none.
+        """Returns the manifest of a tool. It is empty if the tool has no manifest.
 
         Raises:
             DamagedManifestError: The manifest was damaged, and is now set aside.
@@ -93,7 +96,7 @@ class Store:
                 return self._read_or_set_aside(path)
 
     def write(self, manifest: Manifest) -> None:
-        """Replaces a manifest. When this returns, the manifest is on disk.
+        """Replaces a manifest. It is synced to disk before the method returns.
 
         Raises:
             AgentError: `STORAGE_FAILED`. The old manifest remains.
@@ -115,7 +118,7 @@ class Store:
         return content.decode()
 
     def keep_source(self, source: str, digest: str) -> bool:
-        """Writes a source under its digest, and returns whether it is new. When this returns, the source is on disk.
+        """Writes a source with its digest as the name, and syncs it to disk. Returns whether the source is new.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -144,7 +147,10 @@ class Store:
         return manifest
 
     def _read_or_set_aside(self, path: Path) -> Manifest:
-        """Reads a damaged file again, because another process may have repaired it, and renames it if still damaged."""
+        """Reads a damaged manifest again, and renames it if it is still damaged.
+
+        Another process may have repaired the manifest in the meantime.
+        """
         try:
             return self._read(path)
         except ValueError:
@@ -162,7 +168,7 @@ class Store:
 
 
 class DamagedManifestError(AgentError):
-    """Error `STORAGE_FAILED` for a manifest that was damaged and is now set aside.
+    """Error `STORAGE_FAILED` for a damaged manifest, which has been moved to another folder.
 
     Args:
         name: Name of the tool.
@@ -175,7 +181,7 @@ class DamagedManifestError(AgentError):
 
 
 class UsageBook:
-    """Usage files, one per tool, so that a run does not have to rewrite the manifest.
+    """Usage files, one for each tool, so that a run does not change the manifest.
 
     Args:
         folder: Folder of the files.
@@ -185,7 +191,9 @@ class UsageBook:
         self._folder = folder
 
     def of(self, name: str) -> Mapping[int, Usage]:
-        """Returns the usage of a tool by version; empty if the file is damaged, because damage must not disable a tool.
+        """Returns the usage of a tool by version.
+
+        The result is empty if the file is damaged, because damage must not disable a tool.
 
         Raises:
             AgentError: `STORAGE_FAILED`: the file cannot be read, or a later version of this program wrote it.
@@ -200,7 +208,7 @@ class UsageBook:
             return {}
 
     def write(self, name: str, usage: Mapping[int, Usage]) -> None:
-        """Replaces the usage of a tool. When this returns, it is on disk.
+        """Replaces the usage of a tool. It is synced to disk before the method returns.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -221,7 +229,9 @@ class UsageBook:
 
 
 def tool_file(folder: Path, name: str) -> Path:
-    """Returns the path of a tool's file. Only this function converts names to paths; it rejects invalid names.
+    """Returns the path of a tool's file. Rejects invalid names.
+
+    No other function converts names to paths.
 
     Raises:
         AgentError: `UNKNOWN_TOOL`: invalid name.
@@ -232,7 +242,7 @@ def tool_file(folder: Path, name: str) -> Path:
 
 
 def _content(text: str, name: str) -> str:
-    """Returns the usage stored in a file. Files of earlier versions have no checksum and contain nothing else."""
+    """Returns the usage from the text of a file. Files of earlier versions contain the usage without a checksum."""
     document = json.loads(text)
     if isinstance(document, dict) and "format" not in document:
         return text

@@ -1,4 +1,4 @@
-"""Export and import of a tool as one file. Claims in an imported file are not trusted."""
+"""Export and import of a tool as one file. The claims in an imported file are not trusted."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FORMAT = "reachy_agent_ros tool 1"
 
 @dataclass(frozen=True)
 class ImportedTool:
-    """Content of an imported file, which has not been verified.
+    """Content of an imported file. It has not been verified.
 
     Attributes:
         source: Source as bytes, which may not be valid Python.
@@ -35,7 +35,7 @@ class ImportedTool:
 
 
 def export_text(source: str, explanation: str, cases: Sequence[Mapping[str, Any]]) -> str:
-    """Returns a version of a tool as JSON, without verdicts and without the person's request.
+    """Returns a version of a tool as JSON. The verdicts and the request of the user are not included.
 
     Args:
         source: Python source.

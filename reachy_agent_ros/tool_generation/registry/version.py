@@ -31,7 +31,7 @@ MOST_MESSAGES = 5
 
 @dataclass(frozen=True)
 class CaseRecord:
-    """Test case and its result; mirrors `ToolTestCase` and `ToolTestResult`.
+    """Test case and its result. The fields mirror `ToolTestCase` and `ToolTestResult`.
 
     Attributes:
         arguments: Arguments, a JSON object.
@@ -55,7 +55,7 @@ class CaseRecord:
 
     @classmethod
     def of(cls, result: CaseResult) -> CaseRecord:
-        """Returns the record of a case that was run."""
+        """Creates a record from the result of a test case."""
         case = result.case
         return cls(
             arguments=json.dumps(dict(case.arguments)),
@@ -69,7 +69,7 @@ class CaseRecord:
         )
 
     def sanitised(self) -> CaseRecord:
-        """Returns a copy with texts that are safe to store and show. The test itself does not change."""
+        """Returns a copy whose texts are safe to store and show. The test itself does not change."""
         return replace(
             self,
             arguments=_encodable(self.arguments),
@@ -104,13 +104,16 @@ class VersionRecord:
 
     @property
     def author_kind(self) -> ToolAuthor:
-        """Kind of the author. A folder of tools belongs to a person, as does a token of the gateway."""
+        """Kind of author: language model, import or person.
+
+        A drop folder and a token of the gateway count as a person.
+        """
         if self.author == MODEL or self.author.startswith(f"{MODEL} "):
             return ToolAuthor.LANGUAGE_MODEL
         return ToolAuthor.IMPORT if self.author == IMPORT else ToolAuthor.PERSON
 
     def sanitised(self) -> VersionRecord:
-        """Returns a copy with texts that are safe to store and show: models and third parties wrote them."""
+        """Returns a copy whose texts are safe to store and show. Models or third parties may have written them."""
         return replace(
             self,
             author=sanitised(self.author, 200),
@@ -123,7 +126,7 @@ class VersionRecord:
 
 
 class VersionState(StrEnum):
-    """State of a version's review; mirrors `ToolVersion.state`."""
+    """State of a version's review. The values mirror `ToolVersion.state`."""
 
     WAITING = "waiting"
     """Waits for review by a person."""
@@ -133,7 +136,7 @@ class VersionState(StrEnum):
 
 @dataclass(frozen=True)
 class Version:
-    """Source that has passed every stage, with its metadata.
+    """Source that has passed all verification stages, with its metadata.
 
     Attributes:
         number: Number from 1, never reused under one name, so that an approval applies to the text that was shown.
@@ -179,7 +182,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class Usage:
-    """Usage of one version.
+    """Usage of a version.
 
     Attributes:
         runs: Number of runs.
@@ -206,11 +209,11 @@ class Usage:
 
     @property
     def commonest_failure(self) -> str:
-        """Most frequent error message; empty without a failure."""
+        """Most frequent error message. It is empty if no run failed."""
         return max(self.failures, key=lambda failure: failure.count).message if self.failures else ""
 
     def with_run(self, message: str | None, elapsed: float, moment: float) -> Usage:
-        """Returns the usage after one more run.
+        """Returns a copy with the usage of one more run.
 
         Args:
             message: Error message; None if the run succeeded.
@@ -226,7 +229,7 @@ class Usage:
         )
 
     def __add__(self, other: Usage) -> Usage:
-        """Returns the combined usage. The order of the latest runs is unknown."""
+        """Returns the sum of two usages. The order of the latest runs is unknown."""
         counts: Counter[str] = Counter()
         last: dict[str, float] = {}
         for failure in (*self.failures, *other.failures):
@@ -247,5 +250,5 @@ class Usage:
 
 
 def _encodable(text: str) -> str:
-    """Replaces lone surrogates, which JSON could store but not read back."""
+    """Replaces lone surrogates, because a JSON file with lone surrogates cannot be read again."""
     return text.encode(errors="replace").decode()

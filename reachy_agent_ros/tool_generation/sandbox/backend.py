@@ -56,7 +56,7 @@ _DEVICES = (Path("/dev/null"), Path("/dev/zero"), Path("/dev/urandom"))
 
 
 class SandboxTier(StrEnum):
-    """Isolation tiers of sandboxes, strongest first. Anything weaker does not count as a sandbox."""
+    """Isolation tiers of sandboxes. The strongest tier is first."""
 
     NAMESPACES = "namespaces"
     """bubblewrap, system call filters and resource limits."""
@@ -67,7 +67,7 @@ class SandboxTier(StrEnum):
 
 @dataclass(frozen=True)
 class Descriptors:
-    """File descriptors that the process inherits at the start.
+    """File descriptors that the sandbox process inherits when it starts.
 
     Attributes:
         read: Descriptor from which the sandbox reads its frames.
@@ -88,7 +88,7 @@ class Descriptors:
 
 
 class SandboxBackend(Protocol):
-    """Protocol of sandbox backends: isolation and start of sandbox processes."""
+    """Protocol of sandbox backends, which isolate and start sandbox processes."""
 
     @property
     def tier(self) -> SandboxTier:
@@ -96,7 +96,7 @@ class SandboxBackend(Protocol):
 
     @property
     def first_filter(self) -> bytes:
-        """System call filter that is active from the first instruction."""
+        """System call filter that is active from the first instruction of the process."""
 
     def command(self, entry: str, limits: Limits, overhead: int, descriptors: Descriptors) -> list[str]:
         """Returns the command line that starts a sandbox process.
@@ -109,11 +109,11 @@ class SandboxBackend(Protocol):
         """
 
     def close(self) -> None:
-        """Removes the files of the backend from the host."""
+        """Deletes the files that the backend has created on the host."""
 
 
 def resource_limits(limits: Limits, overhead: int) -> Mapping[str, int]:
-    """Returns hard limits by lower-case name, as for `prlimit` and `resource.RLIMIT_*`.
+    """Returns resource limits by their lower-case names, which `prlimit` and `resource.RLIMIT_*` also use.
 
     Args:
         limits: Limits of the run. The host's clock enforces the time limit; this limit only applies if the host dies.
@@ -152,7 +152,7 @@ class Bubblewrap:
 
     @property
     def programs(self) -> list[Path]:
-        """Host programs that start the sandbox."""
+        """Programs of the host that start the sandbox."""
         return [Path(program) for program in self._programs]
 
     def command(self, entry: str, limits: Limits, overhead: int, descriptors: Descriptors) -> list[str]:
@@ -198,7 +198,7 @@ class Landlocked:
 
     @property
     def import_path(self) -> Path:
-        """Folder of links to the packages that a sandboxed process may import."""
+        """Folder with links to the packages that a sandboxed process may import."""
         return Path(self._folder.name)
 
     def command(self, entry: str, limits: Limits, overhead: int, descriptors: Descriptors) -> list[str]:
@@ -223,7 +223,7 @@ class Landlocked:
         return [sys.executable, "-I", "-S", "-B", "-c", start, json.dumps(plan)]
 
     def close(self) -> None:
-        """Removes the folder of links."""
+        """Deletes the folder with the links."""
         self._folder.cleanup()
 
 
@@ -242,7 +242,7 @@ def _namespaces() -> list[str]:
 
 
 def _files(interior: RootFs) -> list[str]:
-    """Returns the options that mount the visible files.
+    """Returns the options of bubblewrap that mount the visible files.
 
     They exclude /proc, /sys, shells and private files, which a sandbox of the user root could read.
     """
@@ -260,12 +260,15 @@ def _files(interior: RootFs) -> list[str]:
 
 
 def _within(library: Path) -> str:
-    """Returns a library's path in the sandbox. A separate libpython is mounted where the loader looks by default."""
+    """Returns the path of a library in the sandbox.
+
+    A separate libpython is mounted in the folder where the loader looks by default.
+    """
     return str(library) if library.is_dir() else f"/usr/lib/{library.name}"
 
 
 def _devices() -> list[str]:
-    """Returns the options that mount devices and shared memory.
+    """Returns the options of bubblewrap that mount devices and shared memory.
 
     A size limit and a read-only remount keep them from filling the host's memory.
     """

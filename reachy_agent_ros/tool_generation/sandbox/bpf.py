@@ -1,4 +1,4 @@
-"""Assembler of seccomp filters, which converts rules on system calls to an array of `struct sock_filter`.
+"""Assembler of seccomp filters. It converts rules for system calls to an array of `struct sock_filter`.
 
 Uses classic BPF as in linux/filter.h and seccomp(2). A rule is a block that begins with a comparison of the system
 call number and ends with a verdict, so that no jump leaves its block.
@@ -24,7 +24,7 @@ X32 = 0x40000000
 
 
 def error(number: int) -> int:
-    """Returns the verdict that makes a call fail with this `errno`."""
+    """Returns the verdict with which a system call fails with an `errno`."""
     return 0x00050000 | number
 
 
@@ -33,7 +33,10 @@ REFUSE = error(errno.EPERM)
 
 @dataclass(frozen=True)
 class _Step:
-    """Filter instruction. Jump offsets count skipped instructions; `_FAIL` jumps to the rejection of the block."""
+    """Instruction of a filter.
+
+    Jump offsets are numbers of instructions to skip. `_FAIL` jumps to the end of the block, where the call is rejected.
+    """
 
     code: int
     operand: int
@@ -43,13 +46,16 @@ class _Step:
 
 @dataclass(frozen=True)
 class ArgumentIn:
-    """Condition that an argument has one of several values. Checks only its low 32 bits, as the kernel for an `int`."""
+    """Condition that an argument has one of several values.
+
+    Checks only the low 32 bits of the argument, as the kernel does for an `int`.
+    """
 
     argument: int
     values: tuple[int, ...]
 
     def steps(self) -> Iterator[_Step]:
-        """Yields the instructions, which fall through if the condition holds."""
+        """Yields the instructions that check the condition. If it holds, the next instruction follows."""
         yield _low(self.argument)
         last = len(self.values) - 1
         for index, value in enumerate(self.values):
@@ -58,14 +64,17 @@ class ArgumentIn:
 
 @dataclass(frozen=True)
 class Bits:
-    """Condition that given bits in the low 32 bits of an argument are clear and, optionally, another bit is set."""
+    """Condition that some bits of an argument are clear and, optionally, that another bit is set.
+
+    Checks only the low 32 bits of the argument.
+    """
 
     argument: int
     clear: int
     set: int = 0
 
     def steps(self) -> Iterator[_Step]:
-        """Yields the instructions, which fall through if the condition holds."""
+        """Yields the instructions that check the condition. If it holds, the next instruction follows."""
         yield _low(self.argument)
         yield _Step(_ANY_BIT, self.clear, _FAIL)
         if self.set:
@@ -74,12 +83,12 @@ class Bits:
 
 @dataclass(frozen=True)
 class Zero:
-    """Condition that all 64 bits of an argument are zero, for example a pointer that must be NULL."""
+    """Condition that all 64 bits of an argument are zero, for example because a pointer must be NULL."""
 
     argument: int
 
     def steps(self) -> Iterator[_Step]:
-        """Yields the instructions, which fall through if the condition holds."""
+        """Yields the instructions that check the condition. If it holds, the next instruction follows."""
         yield _low(self.argument)
         yield _Step(_EQUAL, 0, _NEXT, _FAIL)
         yield _Step(_LOAD, _ARGUMENTS + 8 * self.argument + 4)
@@ -91,14 +100,14 @@ Condition = ArgumentIn | Bits | Zero
 
 @dataclass(frozen=True)
 class SyscallRule:
-    """Rule for one system call: `verdict` if all conditions hold; otherwise the call is rejected."""
+    """Rule for one system call. The result is `verdict` if all conditions hold; otherwise, the call is rejected."""
 
     number: int
     conditions: tuple[Condition, ...] = ()
     verdict: int = ALLOW
 
     def steps(self) -> list[_Step]:
-        """Returns the instructions of the rule, which fall through for every other system call."""
+        """Returns the instructions of the rule. They have no effect on other system calls."""
         body = [step for condition in self.conditions for step in condition.steps()]
         body.append(_Step(_RETURN, self.verdict))
         if self.conditions:

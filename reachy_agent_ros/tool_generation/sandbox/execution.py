@@ -1,4 +1,4 @@
-"""Execution of one job in a sandbox process: dispatch, requests and outcome, on the host's clock."""
+"""Execution of one job in a sandbox process: start, requests and outcome, on the clock of the host."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ END_TIME = 1.0
 
 
 def execute(process: SandboxProcess, job: Job, answer: Answer, cancel: CancelToken) -> RunEnd:
-    """Runs `job` in a process that is ready. The output of the process is not trusted; only its form is checked.
+    """Runs `job` in a process that is ready.
+
+    The output of the process is not trusted. Only its form is checked.
 
     Requests are answered in the calling thread. A response in progress is awaited even when the time is up or the run
     is canceled, so it must watch the same token. The process can do nothing in the meantime.

@@ -1,4 +1,6 @@
-"""Landlock launcher, which restricts its own process according to the tier `LANDLOCK` and then runs the worker in it.
+"""Landlock launcher: a process that restricts itself and then becomes the worker.
+
+The restrictions are those of the tier `LANDLOCK`.
 
 It permanently gives up access to all but a few files. Its only argument is a JSON object. The three system calls of
 Landlock are in linux/landlock.h; their numbers are the same on every machine.
@@ -66,7 +68,7 @@ _libc.syscall.restype = ctypes.c_long
 
 
 def main() -> None:
-    """Starts the worker, or fails before it reads any data of a tool."""
+    """Restricts this process and starts the worker. If this fails, no data of a tool has been read."""
     plan: dict[str, Any] = json.loads(sys.argv[1])
     parent = os.getppid()
     for name, value in plan["limits"].items():
@@ -89,7 +91,7 @@ def main() -> None:
 
 
 def version() -> int:
-    """Returns the Landlock version of this kernel; 0 if Landlock is missing or disabled."""
+    """Returns the Landlock version of this kernel. It is 0 if Landlock is missing or disabled."""
     try:
         return _call(_CREATE_RULESET, None, 0, _VERSION)
     except OSError:
@@ -127,7 +129,9 @@ def _prctl(option: int, *arguments: int) -> None:
 
 
 def _restrict(readable: Iterable[Path], runnable: Iterable[Path]) -> None:
-    """Restricts this process and its children to the given paths, and blocks the network as far as Landlock can.
+    """Restricts this process and its children to the given paths.
+
+    Blocks the network as far as Landlock supports it.
 
     Args:
         readable: Paths that may be read, including everything below.

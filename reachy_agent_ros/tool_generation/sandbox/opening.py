@@ -1,4 +1,4 @@
-"""Selection of the strongest sandbox that can be verified on this host.
+"""Selects the strongest sandbox that can be verified on this host.
 
 The result for the full sandbox is stored until the machine restarts, so that commands need not verify it again. The
 weaker sandbox is verified every time, so that a person who enables the full sandbox gets it.
@@ -38,7 +38,7 @@ _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
 def open_sandbox(spares: int = 2) -> Sandbox:
-    """Verifies a sandbox, beginning with the full one, and starts spare processes.
+    """Creates a verified sandbox with spare processes. Tries the strongest backend first.
 
     Args:
         spares: Number of processes that wait for a run.
@@ -73,7 +73,7 @@ class SandboxProof:
 
 
 def prove(backend: SandboxBackend) -> SandboxProof:
-    """Verifies a backend; takes a second.
+    """Verifies a backend, which takes a second.
 
     Raises:
         AgentError: `SANDBOX_UNAVAILABLE`: a probe failed, or the worker does not start.
@@ -85,7 +85,7 @@ def prove(backend: SandboxBackend) -> SandboxProof:
 
 
 def require_start(backend: SandboxBackend, overhead: int) -> None:
-    """Starts a process and ends it, which takes less than a tenth of a second.
+    """Checks that a sandbox process starts. This takes less than a tenth of a second.
 
     Raises:
         AgentError: `SANDBOX_UNAVAILABLE`: the process does not start.
@@ -98,7 +98,7 @@ def require_start(backend: SandboxBackend, overhead: int) -> None:
 
 
 def remembered(backend: Bubblewrap) -> SandboxProof | None:
-    """Returns the stored proof for this sandbox; None if it has not been verified since the last boot."""
+    """Returns the stored proof for a backend, or None if it has not been verified since the last boot."""
     try:
         record = json.loads(_path().read_text())
         if record["of"] != _identity(backend):
@@ -111,7 +111,7 @@ def remembered(backend: Bubblewrap) -> SandboxProof | None:
 
 
 def remember(backend: Bubblewrap, proof: SandboxProof) -> None:
-    """Stores a proof. If the disk is full, the next start only takes a second longer."""
+    """Stores a proof. If this fails, the next start verifies the backend again, which takes a second."""
     record = {"of": _identity(backend), "probes": [asdict(one) for one in proof.probes], "overhead": proof.overhead}
     try:
         write_durably(_path(), json.dumps(record))
@@ -155,7 +155,7 @@ def _path() -> Path:
 
 
 def _identity(backend: Bubblewrap) -> str:
-    """Returns a digest that changes with the boot, the user, the command, and all files involved."""
+    """Returns a digest that changes with the boot, the user, the start command, and the files that it uses."""
     command = backend.command("", Limits(), 0, Descriptors(0, 0, 0, 0))
     parts = [_BOOT_ID.read_text(), str(os.getuid()), *command, backend.first_filter.hex(), *_stamps(backend)]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()

@@ -1,4 +1,7 @@
-"""Self-test of a sandbox backend: attempts everything that the sandbox must prevent, in a real sandbox process."""
+"""Self-test of a sandbox backend.
+
+Attempts everything that the sandbox must prevent, in a real sandbox process.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +56,7 @@ class ProbeResult:
 
 
 def probe(backend: SandboxBackend) -> tuple[ProbeResult, ...]:
-    """Runs every probe in one process, which takes half a second.
+    """Runs all probes in one process, which takes half a second.
 
     The calling thread must outlive the call. Reports from the sandbox are verified on the host where possible.
     """
@@ -96,7 +99,7 @@ def _task(secret: Path, places: Sequence[Path], shared_file: Path) -> dict[str, 
 
 
 def _removed(paths: Sequence[Path]) -> list[str]:
-    """Returns the forbidden files that the probes created on the host, and deletes them."""
+    """Deletes the forbidden files that the probes have created on the host. Returns their names."""
     made = [path for path in paths if path.exists()]
     for path in made:
         path.unlink()
@@ -104,7 +107,10 @@ def _removed(paths: Sequence[Path]) -> list[str]:
 
 
 def _ask(process: SandboxProcess, task: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Returns the attempts that succeeded, by probe. Afterwards the process loops until it is killed."""
+    """Returns the attempts that succeeded, by probe.
+
+    Afterwards, the process runs in an endless loop until it is killed.
+    """
     process.await_ready()
     deadline = time.monotonic() + _ANSWER_TIME
     process.channel.send(dict(task), deadline)

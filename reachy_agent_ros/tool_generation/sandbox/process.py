@@ -1,4 +1,4 @@
-"""Sandbox process, which reports that it is ready, runs one job, and is killed by the host."""
+"""Sandbox process. It reports that it is ready and runs one job. Then the host kills it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _CHUNK = 1 << 16
 
 
 class SandboxProcess:
-    """Process in a sandbox. The constructor starts it; `await_ready` waits for it.
+    """Process in a sandbox. The constructor starts the process, and `await_ready` waits until it is ready.
 
     The thread that creates it must outlive it, because the kernel kills the process when that thread ends.
 
@@ -120,12 +120,17 @@ class SandboxProcess:
             raise self._failure("it ended" if message is None else "its first message did not report that it was ready")
 
     def address_space(self) -> int:
-        """Returns the peak address space of the largest process in the sandbox, bytes. Bubblewrap's own is small."""
+        """Returns the peak address space (bytes) of the largest process in the sandbox.
+
+        The address space of bubblewrap itself is small.
+        """
         first = psutil.Process(self.pid)
         return max(_peak(process.pid) for process in (first, *first.children(recursive=True)))
 
     def files(self) -> int:
-        """Returns the number of files that the process created. Each takes a kilobyte of memory that no limit covers.
+        """Returns the number of files that the process has created.
+
+        Each file takes a kilobyte of memory to which no limit applies.
 
         Returns 0 if the process cannot create files, and after its end.
         """
@@ -172,7 +177,7 @@ class SandboxProcess:
             end.close()
 
     def _failure(self, why: str) -> AgentError:
-        """Returns the error for a process that does not start, with its output on standard error."""
+        """Returns the error for a process that does not start. The message contains its standard error output."""
         self.kill()
         complaint = os.read(self._errors.fileno(), _LONGEST_COMPLAINT) if _is_ready(self._errors, 0.2) else b""
         text = complaint.decode(errors="replace").strip()
@@ -180,7 +185,7 @@ class SandboxProcess:
 
 
 class Channel:
-    """Pair of pipes that carries frames. No operation blocks beyond its deadline.
+    """Pair of pipes for frames. No operation blocks after its deadline.
 
     Args:
         read: Descriptor to which the sandbox writes; owned by this object.
@@ -216,7 +221,7 @@ class Channel:
                 _wait(self._write, select.POLLOUT, deadline)
 
     def receive(self, deadline: float) -> dict[str, Any] | None:
-        """Reads one frame; returns None if the sandbox has closed its end after a complete frame.
+        """Reads one frame. Returns None if the sandbox has closed its end after a complete frame.
 
         Args:
             deadline: Time on the monotonic clock, s.
@@ -238,12 +243,12 @@ class Channel:
         return decode(data)
 
     def close(self) -> None:
-        """Closes both ends."""
+        """Closes both ends of the pipes."""
         os.close(self._read)
         os.close(self._write)
 
     def _fill(self, size: int, deadline: float) -> bool:
-        """Reads until the buffer contains `size` bytes; returns False if the data ends between two frames."""
+        """Reads until the buffer contains `size` bytes. Returns False if the data ends between two frames."""
         while len(self._buffer) < size:
             try:
                 chunk = os.read(self._read, _CHUNK)

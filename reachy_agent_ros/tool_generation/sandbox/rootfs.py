@@ -1,4 +1,7 @@
-"""Host files that are visible in a sandbox: an interpreter, its standard library, a few packages, and the worker."""
+"""Files of the host that are visible in a sandbox.
+
+They are an interpreter, its standard library, a few packages, and the worker.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ _BUNDLED = {"numpy": "numpy.libs", "cv2": "opencv*.libs", "PIL": "pillow.libs"}
 
 @dataclass(frozen=True)
 class RootFs:
-    """Host files that are visible in a sandbox.
+    """Files of the host that are visible in a sandbox.
 
     Attributes:
         interpreter: Python interpreter of this process, with the link of the virtual environment resolved.
@@ -43,7 +46,7 @@ class RootFs:
 
 @cache
 def rootfs() -> RootFs:
-    """Returns the host files that sandboxes on this host use."""
+    """Returns the files of this host that its sandboxes use."""
     return RootFs(
         interpreter=Path(sys.executable).resolve(),
         standard_library=Path(sysconfig.get_path("stdlib")).resolve(),
@@ -81,6 +84,9 @@ def _packages() -> list[tuple[str, Path]]:
 
 
 def _compiled(folder: Path) -> Path:
-    """Compiles a folder to bytecode if it is writable, because sandboxes would otherwise compile it at every start."""
+    """Compiles a folder to bytecode if it is writable.
+
+    Otherwise, each sandbox would compile the folder when it starts.
+    """
     compileall.compile_dir(folder, quiet=2)
     return folder

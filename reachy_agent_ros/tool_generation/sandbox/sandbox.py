@@ -40,11 +40,11 @@ class Sandbox:
 
     @property
     def probes(self) -> tuple[ProbeResult, ...]:
-        """Attacks that the self-test attempted and the sandbox prevented."""
+        """Attacks that the self-test attempted without success."""
         return self._probes
 
     def run(self, job: Job, answer: Answer, cancel: CancelToken) -> RunEnd:
-        """Runs `job` in a separate process. Thread-safe; blocks until the run has ended.
+        """Runs `job` in a separate process and waits for its end. Thread-safe.
 
         Args:
             job: Job to run.
@@ -67,7 +67,7 @@ class Sandbox:
             self._pool.retire(process)
 
     def close(self) -> None:
-        """Ends the spare processes and waits for them. Running jobs are not ended."""
+        """Ends the spare processes and waits for their end. Running jobs continue."""
         self._pool.close()
         self._backend.close()
 
@@ -76,7 +76,9 @@ class Sandbox:
 
 
 class Pool:
-    """Pool of ready processes, which one thread starts and reaps, because a process ends with its parent thread.
+    """Pool of processes that are ready.
+
+    One thread starts and reaps them, because a process ends together with the thread that started it.
 
     Args:
         start: Function that starts a process.
@@ -96,7 +98,7 @@ class Pool:
         self._tasks.put(self._refill)
 
     def take(self, limits: Limits) -> SandboxProcess:
-        """Returns a process that is ready. Pass it to `retire` afterwards.
+        """Returns a process that is ready. The caller must pass it to `retire` after use.
 
         Raises:
             AgentError: `SANDBOX_UNAVAILABLE`: no process starts. `SHUTTING_DOWN`: the pool is closed.
@@ -113,7 +115,7 @@ class Pool:
         return process
 
     def retire(self, process: SandboxProcess) -> None:
-        """Kills a process at once; a thread of the pool reaps it."""
+        """Kills a process immediately. A thread of the pool waits for its end."""
         process.kill()
         with self._lock:
             if not self._closed:
@@ -122,7 +124,7 @@ class Pool:
         process.reap()
 
     def close(self) -> None:
-        """Ends the spare processes and the keeper, and waits for them."""
+        """Ends the spare processes and the thread of the pool, and waits for their end."""
         with self._lock:
             if self._closed:
                 return

@@ -1,4 +1,4 @@
-"""System call filters of the sandbox: an allow-list in two stages.
+"""System call filters of the sandbox: lists of allowed calls, which are applied in two stages.
 
 The first filter is active from the first instruction. The worker adds the second filter before it reads a job
 (`guest/second_filter.py`); from then on, no program can be started.
@@ -181,7 +181,7 @@ NAMES = frozenset(_NUMBERS)
 
 
 def machine() -> str:
-    """Returns the machine type of this host, if there are filters for it.
+    """Returns the machine type of this host. Raises an error if no filters exist for it.
 
     Raises:
         AgentError: `SANDBOX_UNAVAILABLE`: unsupported machine type or system.
@@ -197,7 +197,7 @@ def machine() -> str:
 
 
 def sandbox_filter(kind: str, *, scratch: bool) -> bytes:
-    """Returns the first filter.
+    """Returns the first filter, which is active when the sandbox process starts.
 
     Args:
         kind: Machine type, a key of `MACHINES`.
@@ -220,12 +220,15 @@ def sandbox_filter(kind: str, *, scratch: bool) -> bytes:
 
 
 def no_exec_filter(kind: str) -> bytes:
-    """Returns the second filter, which allows what the first one does, except starting programs and adding filters."""
+    """Returns the second filter, which prevents the process from starting programs and adding filters.
+
+    The first filter also remains active.
+    """
     forbidden = [number(name, kind) for name in ("execve", "execveat", "seccomp")]
     rules = [SyscallRule(value, verdict=REFUSE) for value in forbidden if value is not None]
     return assemble(MACHINES[kind], rules, ALLOW)
 
 
 def number(name: str, machine: str) -> int | None:
-    """Returns the number of a system call on a machine of `MACHINES`; None if the machine has no such call."""
+    """Returns the number of a system call on a type of machine, or None if the call does not exist there."""
     return _NUMBERS[name][list(MACHINES).index(machine)]

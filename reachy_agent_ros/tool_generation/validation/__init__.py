@@ -1,1 +1,1 @@
-"""Validation of the source of a tool without running it."""
+"""Validation of a tool's source without running it."""

@@ -1,4 +1,7 @@
-"""Type annotations of a tool's parameters, read from the syntax tree, because evaluating them would run code."""
+"""Type annotations of a tool's parameters.
+
+They are read from the syntax tree, because evaluating them would run code.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ _PLAIN: Mapping[str, TypeDescription] = {
 
 
 def described_annotation(node: ast.expr) -> TypeDescription:
-    """Returns the argument type of an annotation.
+    """Returns the argument type that an annotation describes.
 
     Raises:
         ValueError: JSON arguments cannot have this type. The message lists the allowed types.
@@ -56,7 +59,7 @@ def described_annotation(node: ast.expr) -> TypeDescription:
 
 
 def name_of(node: ast.expr) -> str:
-    """Returns the last part of a dotted name, quoted or not; "" if the expression is not a name."""
+    """Returns the last part of a dotted name, which may be quoted. Returns "" if the expression is not a name."""
     match node:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return name
@@ -66,14 +69,14 @@ def name_of(node: ast.expr) -> str:
 
 
 def is_dictionary(node: ast.expr) -> bool:
-    """Returns whether an annotation is `dict`, `dict[...]`, `Dict` or `Dict[...]`, quoted or not."""
+    """Returns whether an annotation is `dict`, `dict[...]`, `Dict` or `Dict[...]`. It may be quoted."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return is_dictionary(_parsed(node.value))
     return name_of(node.value if isinstance(node, ast.Subscript) else node) in ("dict", "Dict")
 
 
 def fits(value: Any, described: TypeDescription) -> bool:
-    """Returns whether a JSON value is valid for an argument of this type."""
+    """Returns whether a JSON value is valid for an argument type."""
     match described:
         case str():
             return described in _FITS and _FITS[described](value)
@@ -109,7 +112,7 @@ def _parsed(text: str) -> ast.expr:
 
 
 def _generic(name: str, parts: Sequence[ast.expr]) -> TypeDescription:
-    """Returns the type of `name[parts]`."""
+    """Returns the argument type for an annotation of the form `name[parts]`."""
     if name in _LISTS:
         _require(len(parts) == 1, "a list must have one type, such as list[float]")
         return ["list", described_annotation(parts[0])]

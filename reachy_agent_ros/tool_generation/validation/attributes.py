@@ -1,4 +1,4 @@
-"""Attributes that a tool may use: names of allowed modules, and harmless attributes of objects.
+"""Attributes that a tool may use: the names of allowed modules, and safe attributes of objects.
 
 Also restricts `numpy.ndarray` to type annotations: when called with a buffer and `dtype=object`, it would interpret
 numbers as addresses.
@@ -60,7 +60,7 @@ def is_hazard(name: str) -> bool:
 
 
 def path_of(node: ast.expr, imports: Imports) -> str:
-    """Returns the dotted path of an expression that starts at an import; "" for other expressions.
+    """Returns the dotted path of an expression that begins with an imported name. Returns "" for other expressions.
 
     Members of a function or class in a module have no path: `datetime.datetime` has one, its `now` does not.
     """
@@ -99,7 +99,10 @@ def attribute_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complai
 
 
 def array_type_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
-    """Yields complaints about the array type outside annotations and `isinstance`, where it could be called later."""
+    """Yields complaints about uses of the array type other than in annotations and `isinstance`.
+
+    Elsewhere, the type could be stored and called later.
+    """
     own = {name for _, name in stored_names(tree)}
     types = {id(part) for node in ast.walk(tree) for part in _types(node, imports, own)}
     for node in ast.walk(tree):
@@ -136,7 +139,7 @@ def _hazard(name: str) -> str:
 
 
 def _templates(tree: ast.Module, imports: Imports) -> Mapping[str, ast.expr]:
-    """Returns the top-level constants that have a single value in the complete source."""
+    """Returns the top-level constants that are assigned only once in the complete source."""
     stored = [*imports, *(name for _, name in stored_names(tree))]
     assigned = (
         (one.targets[0].id, one.value)
@@ -147,7 +150,10 @@ def _templates(tree: ast.Module, imports: Imports) -> Mapping[str, ast.expr]:
 
 
 def _is_plain_template(node: ast.expr, templates: Mapping[str, ast.expr]) -> bool:
-    """Returns whether an expression is a template string whose fields read no attributes, unlike `{0.name}`."""
+    """Returns whether an expression is a template string that reads no attributes.
+
+    For example, the template `{0.name}` reads an attribute.
+    """
     if isinstance(node, ast.Name):
         node = templates.get(node.id, node)
     if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
@@ -159,7 +165,7 @@ def _is_plain_template(node: ast.expr, templates: Mapping[str, ast.expr]) -> boo
 
 
 def _reads_nothing(template: str) -> bool:
-    """Returns whether no field of a template, nor any field nested in its format specification, reads attributes."""
+    """Returns whether a template reads no attributes, neither in a field nor in a nested field of its format."""
     return all(
         "." not in name and "[" not in name and _reads_nothing(layout or "")
         for _, name, layout, _ in string.Formatter().parse(template)
@@ -168,7 +174,7 @@ def _reads_nothing(template: str) -> bool:
 
 
 def _types(node: ast.AST, imports: Imports, own: Collection[str]) -> Iterator[ast.expr]:
-    """Yields the expressions that a node uses only as types."""
+    """Yields the expressions that a node uses only as types, for example in annotations."""
     match node:
         case ast.arg(annotation=ast.expr() as annotation) | ast.AnnAssign(annotation=annotation):
             yield from _parts(annotation, imports, own)
@@ -179,7 +185,10 @@ def _types(node: ast.AST, imports: Imports, own: Collection[str]) -> Iterator[as
 
 
 def _parts(annotation: ast.expr, imports: Imports, own: Collection[str]) -> Iterator[ast.expr]:
-    """Yields the parts of an annotation, except subscripts of the tool's own objects, which could store them."""
+    """Yields the parts of an annotation.
+
+    The subscripts of the tool's own objects are not included, because these objects could store the subscript.
+    """
     yield annotation
     match annotation:
         case ast.BinOp(left=left, op=ast.BitOr(), right=right):

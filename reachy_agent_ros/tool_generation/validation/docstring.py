@@ -1,4 +1,4 @@
-"""Google-style docstrings, from which a model learns when and how to call a tool.
+"""Parser of docstrings in Google style, from which a model learns when and how to call a tool.
 
 Source: Google Python Style Guide, section 3.8.3.
 """
@@ -38,7 +38,7 @@ class Docstring:
 
 
 def read_docstring(text: str) -> Docstring:
-    """Parses a docstring as written in the source."""
+    """Parses a docstring with the indentation that it has in the source."""
     first, _, rest = text.strip().expandtabs().partition("\n")
     lines = [first.strip(), *textwrap.dedent(rest).split("\n")]
     sections = _sections(lines)
@@ -54,7 +54,7 @@ def read_docstring(text: str) -> Docstring:
 
 
 def _sections(lines: list[str]) -> dict[str, list[str]]:
-    """Returns the lines below each heading; the key for lines before the first heading is ""."""
+    """Returns the lines below each heading. The key "" contains the lines before the first heading."""
     sections: dict[str, list[str]] = {"": []}
     current = ""
     for line in lines:
@@ -68,7 +68,10 @@ def _sections(lines: list[str]) -> dict[str, list[str]]:
 
 
 def _entries(lines: list[str]) -> dict[str, str]:
-    """Returns descriptions by name from `name (type): text` or `x, y: text`, with indented continuation lines."""
+    """Parses entries of the form `name (type): text` or `x, y: text`. Returns the descriptions by name.
+
+    Continuation lines of an entry are indented.
+    """
     entries: dict[str, str] = {}
     names: list[str] = []
     for line in textwrap.dedent("\n".join(lines)).split("\n"):

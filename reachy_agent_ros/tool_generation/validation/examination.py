@@ -1,4 +1,4 @@
-"""Validator, which examines the syntax tree of a source without importing, evaluating or running any of it.
+"""Validator that examines the syntax tree of a source. No part of the source is imported, evaluated or run.
 
 It imports little, so that a reading process starts quickly.
 
@@ -64,7 +64,7 @@ _CAMERA = frozenset(("look_at_image", "media"))
 
 
 def examine(text: str, taken: Collection[str] = ()) -> Outline:
-    """Checks a source and returns its outline.
+    """Checks a source. Returns its outline, which describes the tool.
 
     Args:
         text: Source from the text gate.
@@ -82,7 +82,7 @@ def examine(text: str, taken: Collection[str] = ()) -> Outline:
 
 
 def too_complex() -> SourceRejectedError:
-    """Returns the error for a source that exceeds the limits of the reading process."""
+    """Returns the error for a source that exceeds the limits of the process that reads it."""
     message = "the source is too complex to be read; write shorter expressions with fewer levels of nesting"
     return SourceRejectedError(VerificationStage.SYNTAX, [Complaint(1, message)])
 

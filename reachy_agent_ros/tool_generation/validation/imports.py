@@ -1,4 +1,4 @@
-"""Imports of a tool: allowed modules and names by dotted path, and the meaning of each imported name.
+"""Imports of a tool: the allowed modules and their names, and the dotted path of each imported name.
 
 A deny-list cannot be complete: `asyncio.events.os`, `typing.sys` and `cv2.os` all reach the machine by public names.
 """
@@ -92,17 +92,17 @@ Imports = Mapping[str, str]
 
 
 def is_module(path: str) -> bool:
-    """Returns whether a dotted path is an allowed module."""
+    """Returns whether a dotted path is the path of an allowed module."""
     return path in MODULES
 
 
 def is_allowed(module: str, name: str) -> bool:
-    """Returns whether a name of an allowed module is allowed, including submodules."""
+    """Returns whether a tool may use a name of an allowed module. The name may be a submodule."""
     return name in MODULES[module] or is_module(f"{module}.{name}")
 
 
 def import_line(name: str) -> str:
-    """Returns the import line for a name that a tool uses without defining it; "" if the name is unknown."""
+    """Returns the import line that a tool needs for an undefined name. Returns "" if the name is unknown."""
     if name == "np":
         return "import numpy as np"
     if is_module(name):
@@ -112,7 +112,7 @@ def import_line(name: str) -> str:
 
 
 def import_complaint(path: str) -> str:
-    """Returns the complaint about the import of a forbidden module, with alternatives."""
+    """Returns the complaint about the import of a forbidden module. The complaint suggests alternatives."""
     parts = path.split(".")
     beginnings = (".".join(parts[:number]) for number in range(len(parts), 0, -1))
     instead = next((_INSTEAD[each] for each in beginnings if each in _INSTEAD), "")
@@ -121,7 +121,7 @@ def import_complaint(path: str) -> str:
 
 
 def name_complaint(module: str, name: str) -> str:
-    """Returns the complaint about a forbidden name of an allowed module, with similar names."""
+    """Returns the complaint about a forbidden name of an allowed module. The complaint suggests similar names."""
     instead = _INSTEAD.get(f"{module}.{name}")
     alike = get_close_matches(name, MODULES[module], n=3, cutoff=0.7)
     if not instead and alike:
@@ -160,7 +160,10 @@ def import_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]
 
 
 def stored_names(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Yields the line and name of all other bindings: assignment, deletion, parameter, function, exception or match."""
+    """Yields the line and name of every binding that is not an import.
+
+    Such bindings are assignments, deletions, parameters, functions, exceptions and match patterns.
+    """
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             yield node.lineno, node.id
@@ -187,7 +190,7 @@ def _from_complaints(node: ast.ImportFrom) -> Iterator[Complaint]:
 
 
 def _bound(tree: ast.Module) -> Iterator[tuple[int, str, str]]:
-    """Yields the line, name and dotted path of every import binding."""
+    """Yields the line, name and dotted path of every name that an import binds."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for one in node.names:

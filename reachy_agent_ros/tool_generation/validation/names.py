@@ -1,4 +1,4 @@
-"""Checks of the names that a tool uses, and of the name of the tool itself.
+"""Checks the names that a tool uses, and the name of the tool itself.
 
 A tool may use its own names, imported names, harmless built-ins, and names that the sandbox declares. Its name must not
 be in use, imitate a name in use, or have a meaning in Python.
@@ -54,7 +54,7 @@ _INSTEAD = {
 
 
 def identifier_complaints(tree: ast.Module, special: frozenset[int]) -> Iterator[Complaint]:
-    """Yields complaints about names that are not ASCII, or that are reserved by Python.
+    """Yields complaints about names that contain non-ASCII characters or are reserved by Python.
 
     Args:
         tree: The source.
@@ -94,7 +94,7 @@ def name_complaints(text: str, tree: ast.Module) -> Iterator[Complaint]:
 
 
 def _unresolved(table: symtable.SymbolTable) -> Iterator[tuple[int, str]]:
-    """Yields each name that a scope looks up globally, with the first line of the scope."""
+    """Yields each name that a scope reads from the global scope, with the first line of the scope."""
     of_class = table.get_type() == "class"
     for symbol in table.get_symbols():
         # In a class body, `open = open` reads the built-in function although the class defines the name.
@@ -105,7 +105,10 @@ def _unresolved(table: symtable.SymbolTable) -> Iterator[tuple[int, str]]:
 
 
 def _places(tree: ast.Module) -> dict[str, list[int]]:
-    """Returns the lines on which each name is used, in order. Omits `type` in `type(error).__name__`."""
+    """Returns the lines on which each name is used, in ascending order.
+
+    The name `type` in `type(error).__name__` is not included, because it is safe.
+    """
     harmless = {id(name) for node in ast.walk(tree) if (name := _type_asked_for_its_name(node))}
     places: dict[str, list[int]] = {}
     for node in ast.walk(tree):
@@ -115,7 +118,10 @@ def _places(tree: ast.Module) -> dict[str, list[int]]:
 
 
 def _type_asked_for_its_name(node: ast.AST) -> ast.Name | None:
-    """Returns the node `type` of an expression like `type(error).__name__`, which is safe; None for other nodes."""
+    """Returns the node of the name `type` in an expression such as `type(error).__name__`, which is safe.
+
+    Returns None for other nodes.
+    """
     match node:
         case ast.Attribute(value=ast.Call(func=ast.Name(id="type") as name, args=[one], keywords=[]), attr="__name__"):
             return None if isinstance(one, ast.Starred) else name
@@ -186,7 +192,7 @@ def require_free_name(name: str, taken: Collection[str]) -> None:
 
 
 def skeleton(name: str) -> str:
-    """Returns the skeleton of a name: names with equal skeletons are easily confused.
+    """Returns the skeleton of a name. If two names have the same skeleton, they are easily confused.
 
     Digits among letters count as the letters that they resemble, i as l, m as rn, and w as vv; doubled letters count
     once, and underscores do not count. A number that is a separate word is kept, so that `step_1` and `step_11` differ.

@@ -1,4 +1,4 @@
-"""Source of a tool after validation, with everything that is known about it without running it.
+"""Source of a tool after validation, with all properties that are known before the tool runs.
 
 The validator gives fast feedback and defense in depth. The actual protection is the sandbox in which the tool runs.
 """
@@ -72,12 +72,12 @@ class Program:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the source, hexadecimal."""
+        """SHA-256 of the source as a hexadecimal text."""
         return hashlib.sha256(self.source.encode()).hexdigest()
 
     @cached_property
     def arguments(self) -> type[ToolArguments]:
-        """Model of the arguments object, from which its JSON Schema and the validation of calls are derived."""
+        """Model of the tool's arguments. It provides their JSON Schema and validates calls."""
         fields: Mapping[str, Any] = {
             one.name: (
                 one.annotation,
@@ -89,7 +89,7 @@ class Program:
 
 
 def program_of(text: str, outline: Outline) -> Program:
-    """Returns the program that an outline describes.
+    """Creates the program that an outline describes.
 
     Raises:
         ValueError: The outline is invalid.
@@ -104,7 +104,9 @@ def program_of(text: str, outline: Outline) -> Program:
 
 
 def type_of(description: TypeDescription) -> Any:
-    """Returns the Python type for a type description, without evaluating any name in the source.
+    """Returns the Python type for a type description.
+
+    No name from the source is evaluated.
 
     Raises:
         ValueError: The description is invalid.

@@ -1,4 +1,4 @@
-"""Reader of untrusted sources. Reads in separate processes, because a deeply nested expression may crash Python."""
+"""Reads untrusted sources in separate processes, because a deeply nested expression may crash Python."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ serve(int(sys.argv[1]), read)
 
 
 class SourceReader:
-    """Reads every source in a new process, which then ends and cannot affect other sources.
+    """Reads every source in a new process, so that a source cannot affect other sources.
 
     These processes are forks of a server process that has loaded the validator, which takes ten times as long as
     reading a source. The server itself reads no source, and starts with the first one. Thread-safe.
@@ -59,7 +59,7 @@ class SourceReader:
         self.close()
 
     def read(self, data: bytes, taken: Collection[str] = ()) -> Program:
-        """Checks a source with the text gate and the validator, and returns its program.
+        """Checks a source with the text gate and the validator. Returns its program.
 
         Args:
             data: Untrusted source.
@@ -79,14 +79,17 @@ class SourceReader:
             raise too_complex() from None  # the source has corrupted the process
 
     def close(self) -> None:
-        """Ends the processes. The next source starts new ones."""
+        """Ends the processes. Reading the next source starts new processes."""
         with self._lock:
             if self._server is not None:
                 self._server.close()
                 self._server = None
 
     def _ask(self, request: dict[str, Any]) -> dict[str, Any] | None:
-        """Returns the response of a new reading process; None if the process died or took too long."""
+        """Sends a request to a new process and returns its response.
+
+        Returns None if the process died or took too long.
+        """
         here, there = socket.socketpair()
         with here:
             with there:
@@ -104,7 +107,7 @@ class SourceReader:
                 return None
 
     def _fork(self, connection: socket.socket) -> None:
-        """Passes a connection to a new reading process."""
+        """Starts a new process that reads a source from a connection."""
         with self._lock:
             if self._server is not None and not self._server.alive:
                 self._server.close()
@@ -114,7 +117,7 @@ class SourceReader:
 
 
 def read_program(data: bytes, taken: Collection[str] = ()) -> Program:
-    """Reads a single source; see `SourceReader.read`."""
+    """Reads a single source. See `SourceReader.read`."""
     with SourceReader() as reader:
         return reader.read(data, taken)
 
@@ -127,7 +130,9 @@ def _understood(text: str, answer: dict[str, Any]) -> Program:
 
 
 class _ForkServer:
-    """Server process that has loaded the validator. Server and forks end with the process that started the server.
+    """Server process that has loaded the validator and forks a process for each source.
+
+    The server and its forks end when the process that started the server ends.
 
     Raises:
         AgentError: `SANDBOX_UNAVAILABLE`.
@@ -160,7 +165,7 @@ class _ForkServer:
         return self._process.poll() is None
 
     def fork(self, connection: socket.socket) -> None:
-        """Forks a process that serves a connection.
+        """Forks a process that handles a connection.
 
         Raises:
             AgentError: `SANDBOX_UNAVAILABLE`: the server has ended.
@@ -185,7 +190,7 @@ def _unavailable(reason: str | None) -> AgentError:
 
 @contextmanager
 def _hanging_up_after(seconds: float, connection: socket.socket) -> Iterator[None]:
-    """Closes a connection if the block exceeds a time limit, which also ends pending reads."""
+    """Closes a connection if the block takes longer than a time limit. Pending reads then end."""
     timer = threading.Timer(seconds, _hang_up, (connection,))
     timer.start()
     try:

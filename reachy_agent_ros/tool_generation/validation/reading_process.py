@@ -1,4 +1,4 @@
-"""Process that reads one source. It first limits its own resources, because reading may exhaust them."""
+"""Process that reads one source. It first limits its own memory and time, because a source may exhaust them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ GREETING = b"\0"
 
 
 def serve(requests: int, handle: Callable[[BinaryIO], None]) -> None:
-    """Forks a process for every connection that the socket receives, until its other end is closed.
+    """Forks a process for every connection that arrives on a socket. Returns when the peer closes the socket.
 
     Args:
         requests: Descriptor of a Unix socket that receives descriptors of connections.
@@ -52,7 +52,7 @@ def serve(requests: int, handle: Callable[[BinaryIO], None]) -> None:
 
 
 def read(stream: BinaryIO) -> None:
-    """Reads `{"source", "taken"}` from a connection, and writes `{"outline"}` or `{"complaints"}` to it."""
+    """Reads a request `{"source", "taken"}`, and responds with `{"outline"}` or `{"complaints"}`."""
     for kind, limit in (
         (resource.RLIMIT_AS, MEMORY),
         (resource.RLIMIT_CPU, CPU_TIME),

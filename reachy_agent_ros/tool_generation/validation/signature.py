@@ -1,4 +1,4 @@
-"""Public function of a tool as callers see it: parameters, docstring and return value, taken from the syntax.
+"""Public function of a tool: its parameters, docstring and return value, taken from the syntax tree.
 
 Texts that a model reads when it chooses a tool may describe the tool, but must not give instructions.
 """
@@ -44,7 +44,7 @@ class OutlinedParameter(TypedDict):
 
 
 class Outline(TypedDict):
-    """Result of reading a source, as JSON values, so that the reading process can send it."""
+    """Description of a tool as JSON values, which the reading process can send to the host."""
 
     name: str
     summary: str
@@ -60,7 +60,7 @@ class Outline(TypedDict):
 def read_parameters(
     function: Function, docstring: Docstring, constants: Mapping[str, ast.expr], complaints: list[Complaint]
 ) -> list[OutlinedParameter]:
-    """Returns the parameters in order, and appends problems to the complaints."""
+    """Returns the parameters in order. Adds a complaint for each invalid parameter."""
     arguments = function.args
     for extra in (arguments.vararg, arguments.kwarg):
         if extra:
@@ -78,7 +78,7 @@ def read_parameters(
 
 
 def docstring_complaints(function: Function, docstring: Docstring | None) -> Iterator[Complaint]:
-    """Yields complaints about a missing or incomplete docstring. A single paragraph is acceptable."""
+    """Yields complaints about a missing or incomplete docstring. A docstring with a single paragraph is complete."""
     if docstring is None or not docstring.summary:
         form = "a summary, then 'Args:' with a line 'name: what it is' for each parameter, then 'Returns:'"
         yield Complaint(function.lineno, f"{function.name:.60} has no docstring; write {form}")
@@ -117,7 +117,9 @@ def return_complaints(function: Function) -> Iterator[Complaint]:
 def instruction_complaints(
     function: Function, docstring: Docstring, parameters: Sequence[OutlinedParameter]
 ) -> Iterator[Complaint]:
-    """Yields a complaint if names, descriptions, choices or defaults address the model instead of describing the tool.
+    """Yields a complaint if a text of the tool gives instructions to the model instead of describing the tool.
+
+    The texts are names, descriptions, choices and defaults.
 
     All texts are checked together, because a model reads them together.
     """
@@ -161,7 +163,7 @@ def _outlined(
 
 
 def _json_value(node: ast.expr, constants: Mapping[str, ast.expr]) -> Any:
-    """Returns the value of a parameter's default, converted to JSON and back."""
+    """Returns the default of a parameter as a JSON value."""
     try:
         return json.loads(json.dumps(literal_value(node, constants), allow_nan=False))
     except (TypeError, ValueError):
@@ -169,7 +171,7 @@ def _json_value(node: ast.expr, constants: Mapping[str, ast.expr]) -> Any:
 
 
 def _own_nodes(function: Function) -> Iterator[ast.AST]:
-    """Yields the nodes of the function itself, without nested functions."""
+    """Yields the nodes of a function. The nodes of nested functions are not included."""
     waiting: list[ast.AST] = list(function.body)
     while waiting:
         node = waiting.pop()
@@ -179,7 +181,7 @@ def _own_nodes(function: Function) -> Iterator[ast.AST]:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """Yields every string in a JSON value, except the keys of objects."""
+    """Yields every string in a JSON value. The keys of objects are not included."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):

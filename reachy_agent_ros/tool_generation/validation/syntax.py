@@ -90,7 +90,7 @@ def node_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
 
 
 def special_methods(tree: ast.Module) -> frozenset[int]:
-    """Returns the `id` of every method that may have a special name."""
+    """Returns the `id` of every method whose special name is allowed."""
     return frozenset(
         id(method)
         for method in _methods(tree)
@@ -120,7 +120,7 @@ def class_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
 
 
 def _method_decorators(tree: ast.Module) -> frozenset[int]:
-    """Returns the `id` of every decorator that only methods may have, such as `property` and its `setter`."""
+    """Returns the `id` of every decorator that is allowed only for methods, such as `property`."""
     return frozenset(
         id(decorator)
         for method in _methods(tree)
@@ -187,7 +187,7 @@ def _is_method_decorator(decorator: ast.expr, method: str) -> bool:
 
 
 def _reads_of_fields(node: ast.ClassDef, imports: Imports) -> Iterator[Complaint]:
-    """Yields complaints about reads of `field(...)` in the class body.
+    """Yields complaints about code in the class body that reads a field defined with `field(...)`.
 
     A field contains the annotated type, so a stored copy would turn a type that is only for annotations into a value.
     """
@@ -204,7 +204,7 @@ def _reads_of_fields(node: ast.ClassDef, imports: Imports) -> Iterator[Complaint
 
 
 def _called_path(decorator: ast.expr, imports: Imports) -> str:
-    """Returns the dotted path of a decorator, with or without arguments."""
+    """Returns the dotted path of a decorator, which may have arguments."""
     return path_of(decorator.func if isinstance(decorator, ast.Call) else decorator, imports)
 
 
@@ -213,7 +213,10 @@ def _is_field_call(value: ast.expr | None, imports: Imports) -> bool:
 
 
 def _is_field(part: ast.stmt, imports: Imports, is_record: bool) -> bool:
-    """Returns whether a class body may contain a statement: an annotated field, a constant, a docstring or `pass`."""
+    """Returns whether a statement is allowed in a class body.
+
+    Annotated fields, constants, docstrings and `pass` are allowed.
+    """
     match part:
         case ast.Pass() | ast.Expr(value=ast.Constant()):
             return True
@@ -235,7 +238,10 @@ def _is_value(value: ast.expr, imports: Imports) -> bool:
 
 
 def _is_plain_field(value: ast.expr, imports: Imports) -> bool:
-    """Returns whether an expression is `field(...)` with literals, optionally with a function to be called later."""
+    """Returns whether an expression is `field(...)` with literal arguments.
+
+    A lambda is also allowed, because it is called later.
+    """
     if not isinstance(value, ast.Call) or not _is_field_call(value, imports) or value.args:
         return False
     return all(

@@ -1,4 +1,4 @@
-"""Text gate: first check of a source, which examines only bytes and characters, before any parsing."""
+"""Text gate: the first check of a source. It examines only bytes and characters and does not parse the source."""
 
 from __future__ import annotations
 
@@ -51,7 +51,9 @@ def read_text(data: bytes) -> str:
 
 
 def deceptive_character(text: str) -> str:
-    """Returns the first character that is invisible, reorders text, or that only some programs treat as a line break.
+    """Returns the first deceptive character of a text.
+
+    A character is deceptive if it is invisible, if it reorders text, or if only some programs treat it as a line break.
 
     The result contains the code point and name of the character; "" if there is none.
     """

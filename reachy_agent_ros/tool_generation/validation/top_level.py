@@ -1,4 +1,4 @@
-"""Top level of a tool's source: imports, literal constants (two of which set limits), and functions."""
+"""Top level of a tool's source: imports, functions, and literal constants. Two constants set limits."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ _LARGEST_EXPONENT = 64
 
 
 def public_functions(tree: ast.Module) -> list[Function]:
-    """Returns the functions that could be the tool."""
+    """Returns the public functions, one of which is the tool."""
     return [
         statement for statement in tree.body if isinstance(statement, Function) and not statement.name.startswith("_")
     ]
 
 
 def constants(tree: ast.Module) -> Mapping[str, ast.expr]:
-    """Returns the values of the constants by name."""
+    """Returns the value expressions of the top-level constants by name."""
     found = {}
     for statement in tree.body:
         name, value = _assigned(statement)
@@ -61,7 +61,10 @@ def constants(tree: ast.Module) -> Mapping[str, ast.expr]:
 
 
 def top_level_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
-    """Yields complaints about other statements at the top level, and about more or fewer than one public function."""
+    """Yields complaints about forbidden statements at the top level, and about the number of public functions.
+
+    Exactly one public function is required.
+    """
     for position, statement in enumerate(tree.body):
         yield from _statement_complaints(statement, position == 0, imports)
     public = public_functions(tree)
@@ -77,7 +80,7 @@ def top_level_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complai
 
 
 def evaluated(function: Function) -> Iterator[ast.expr]:
-    """Yields the parts of a function that are evaluated when it is defined."""
+    """Yields the parts of a function that Python evaluates when it defines the function."""
     arguments = function.args
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
     annotations = [argument.annotation for argument in every if argument]
@@ -87,7 +90,7 @@ def evaluated(function: Function) -> Iterator[ast.expr]:
 
 
 def read_limits(constants: Mapping[str, ast.expr], complaints: list[Complaint]) -> Limits:
-    """Returns the limits set in the source, or defaults, and appends a complaint for each invalid limit."""
+    """Returns the limits that the source sets, or their defaults. Adds a complaint for each invalid limit."""
     limits = Limits()
     for name in (_TIME_LIMIT, _MEMORY_LIMIT):
         if (node := constants.get(name)) is None:
@@ -103,7 +106,7 @@ def read_limits(constants: Mapping[str, ast.expr], complaints: list[Complaint]) 
 
 
 def is_literal(node: ast.expr, imports: Imports) -> bool:
-    """Returns whether an expression consists of literals, names, plain arithmetic and calls that create a value.
+    """Returns whether an expression consists of literals, names, simple arithmetic and calls that create a value.
 
     Such an expression costs little, and has no effect when a tool is loaded.
     """
@@ -114,7 +117,7 @@ def is_literal(node: ast.expr, imports: Imports) -> bool:
 
 
 def literal_value(node: ast.expr, named: Mapping[str, ast.expr]) -> Any:
-    """Returns the value of a literal, of sums and products of numbers, or of a constant with such a value.
+    """Evaluates a literal, a sum or product of numbers, or the name of a constant with such a value.
 
     Args:
         node: Expression to evaluate.
@@ -156,14 +159,14 @@ def _statement_complaints(statement: ast.stmt, first: bool, imports: Imports) ->
 
 
 def _bound(statement: ast.stmt) -> list[str]:
-    """Returns the names that a constant or an import binds."""
+    """Returns the names that a constant definition or an import binds."""
     if isinstance(statement, (ast.Import, ast.ImportFrom)):
         return [one.asname or one.name.partition(".")[0] for one in statement.names]
     return [_assigned(statement)[0]]
 
 
 def _assigned(statement: ast.stmt) -> tuple[str, ast.expr | None]:
-    """Returns the name and value of a constant definition; an empty name for other statements."""
+    """Returns the name and value of a constant definition. The name is empty for other statements."""
     match statement:
         case (
             ast.Assign(targets=[ast.Name(id=name)], value=value) | ast.AnnAssign(target=ast.Name(id=name), value=value)
@@ -189,7 +192,10 @@ def _computed(kind: type[ast.operator], left: Any, right: Any) -> Any:
 
 
 def _makes_a_value(node: ast.AST, imports: Imports) -> bool:
-    """Returns whether a node is a call like `set(...)`, `"a b".split()`, `re.compile(...)` or `math.radians(30)`."""
+    """Returns whether a node is a call that creates a value.
+
+    Examples are `set(...)`, `"a b".split()`, `re.compile(...)` and `math.radians(30)`.
+    """
     match node:
         case ast.Call(func=ast.Attribute(value=ast.Constant(value=str()), attr="split")):
             return True

@@ -1,1 +1,1 @@
-"""Verification of a tool: the stages from a source to a proof."""
+"""Verification of a tool in several stages, which result in a proof."""

@@ -1,4 +1,7 @@
-"""Test cases of a tool and their results: the author's examples, or a generated case if there are none."""
+"""Test cases of a tool and their results.
+
+The author provides the test cases. If the author provides none, a test case is generated.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +46,7 @@ _PLAIN_TEXTS = {
 
 @dataclass(frozen=True)
 class Case:
-    """Test case: arguments and the expected result.
+    """Test case: the arguments of a call, and the expected result.
 
     Attributes:
         arguments: Arguments of the call, JSON values.
@@ -59,14 +62,14 @@ class Case:
 
     @property
     def document(self) -> dict[str, Any]:
-        """Test case in the format of `read_cases`."""
+        """Test case in the format that `read_cases` parses."""
         whole = {"args": dict(self.arguments), "expect": self.expect, "raises": self.raises}
         return {key: value for key, value in whole.items() if key == "args" or value is not None}
 
 
 @dataclass(frozen=True)
 class CaseResult:
-    """Result of a test case as observed by the host.
+    """Result of a test case from the point of view of the host.
 
     Attributes:
         case: Test case.
@@ -95,7 +98,9 @@ class CaseResult:
 
 
 def read_cases(text: str) -> tuple[Case, ...]:
-    """Parses a JSON list of `{"args": {...}, "expect": ..., "raises": "ValueError"}`; the latter two are optional.
+    """Parses a JSON list of test cases, such as `{"args": {...}, "expect": ..., "raises": "ValueError"}`.
+
+    The keys `expect` and `raises` are optional.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`, with the case and the problem.
@@ -112,7 +117,7 @@ def read_cases(text: str) -> tuple[Case, ...]:
 
 
 def plain_case(program: Program) -> Case:
-    """Returns a call with all defaults, and with the simplest valid value for each required argument.
+    """Generates a test case with the simplest valid required arguments. Optional arguments have their defaults.
 
     A tool need not accept these values. If any value was generated, the tool may therefore raise an exception that
     depends on values, such as `ValueError` or `KeyError`. The defaults may need more time than the tool's time limit,
@@ -148,7 +153,7 @@ def _invalid(message: str) -> AgentError:
 
 
 def _text(name: str, schema: dict[str, Any]) -> str:
-    """Returns an example text that suits the parameter's name or, if none does, its description."""
+    """Returns an example text that fits the name of a parameter. If none fits, uses the description."""
     for words in (name.replace("_", " "), schema.get("description", "")):
         for pattern, text in _PLAIN_TEXTS.items():
             if re.search(rf"\b(?:{pattern})\b", words, re.IGNORECASE):

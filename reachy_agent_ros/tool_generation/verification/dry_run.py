@@ -1,4 +1,4 @@
-"""Dry run of a test case: the tool runs in the sandbox with a simulated robot in virtual time.
+"""Dry run of a test case. The tool runs in the sandbox with a simulated robot in virtual time.
 
 The host compares the results, using JSON types only.
 """
@@ -45,7 +45,9 @@ _KINDS = {bool: "a boolean", str: "a text", list: "a list", dict: "an object", t
 
 
 class DryRun:
-    """Runs test cases one at a time on a simulated robot. Sandbox and broker work as in a live run; only time differs.
+    """Runs test cases one after another on a simulated robot.
+
+    Sandbox and broker work as in a live run. Only the kind of time is different.
 
     Args:
         sandbox: Sandbox that runs the tool.
@@ -61,7 +63,7 @@ class DryRun:
         self._photos = photos or state_directory() / "photos"
 
     def run(self, program: Program, case: Case, cancel: CancelToken) -> CaseResult:
-        """Runs a case to its end. The time limit applies to virtual time: sleeping for a minute counts as a minute.
+        """Runs a test case to its end. The time limit applies to virtual time, which includes sleeping.
 
         Raises:
             AgentError: `SANDBOX_UNAVAILABLE`, `SHUTTING_DOWN`: there is no sandbox; `ROBOT_DISCONNECTED`: there is no
@@ -97,7 +99,7 @@ class DryRun:
 
 
 def difference(expected: Any, got: Any, place: str = "result") -> str | None:
-    """Returns the first difference between a result and the expected value; None if they match.
+    """Describes the first difference between a result and the expected value. Returns None if they match.
 
     An object must have every expected key with a matching value, and may have others. Lists match item by item, numbers
     within `_RELATIVE`, everything else exactly; true is not 1.
@@ -122,13 +124,16 @@ def difference(expected: Any, got: Any, place: str = "result") -> str | None:
 
 
 def shown(value: Any) -> str:
-    """Returns a JSON value as text for a message, cut if it is long."""
+    """Formats a JSON value for a message. Long text is truncated."""
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}... ({len(text)} characters)"
 
 
 def is_kind_of(raised: str, wanted: str) -> bool:
-    """Returns whether the exception type `raised` is `wanted` or, if both are built-in, a subclass of it."""
+    """Returns whether the exception type `raised` is the type `wanted` or one of its subclasses.
+
+    Subclasses are recognized only if both types are built-in.
+    """
     if raised == wanted or (raised and wanted in ("Exception", "BaseException")):
         return True
     one, other = getattr(builtins, raised, None), getattr(builtins, wanted, None)
@@ -136,7 +141,7 @@ def is_kind_of(raised: str, wanted: str) -> bool:
 
 
 def _complaint(case: Case, end: RunEnd) -> str:
-    """Returns the reason why a run failed the case; "" if it passed."""
+    """Returns the reason why a run failed its test case, or "" if it passed."""
     if case.raises is not None:
         if end.raised and is_kind_of(end.raised, case.raises):
             return ""
@@ -150,12 +155,12 @@ def _complaint(case: Case, end: RunEnd) -> str:
 
 
 def _blames_arguments(raised: str) -> bool:
-    """Returns whether an exception may be caused by the value of an argument, not by a mistake in the source."""
+    """Returns whether the value of an argument, rather than a mistake in the source, may have caused an exception."""
     return bool(raised) and not any(is_kind_of(raised, mistake) for mistake in _MISTAKES)
 
 
 def _kind(value: Any) -> str:
-    """Returns the name of a JSON value's type."""
+    """Returns the name of the type of a JSON value."""
     return _KINDS.get(type(value), _NUMBER)
 
 

@@ -1,4 +1,4 @@
-"""Proof of a tool: the verdicts and their evidence, and the text that helps a language model to repair the tool."""
+"""Proof of a tool: verdicts and evidence. A text form helps a language model to repair the tool."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _EXPECTED = "If the source is right, the case is wrong: correct what it expects,
 
 @dataclass(frozen=True)
 class Proof:
-    """Verdicts and their evidence.
+    """Verdicts of the verification stages, and their evidence.
 
     Attributes:
         program: Validated program; None if the source was rejected.
@@ -57,12 +57,12 @@ class Proof:
 
     @property
     def robot_commands(self) -> int:
-        """Number of commands to the robot in all cases."""
+        """Number of robot commands in all test cases."""
         return sum(result.commands for result in self.cases)
 
 
 def read_proof(reader: SourceReader, data: bytes, taken: Collection[str] = ()) -> Proof:
-    """Runs the stages text and syntax on a source, up to the first failure.
+    """Runs the stages "text" and "syntax" on a source, until a stage fails.
 
     These stages need no sandbox, because the source does not run.
 
@@ -89,7 +89,9 @@ def read_proof(reader: SourceReader, data: bytes, taken: Collection[str] = ()) -
 
 
 def repair_text(proof: Proof, source: str = "") -> str:
-    """Returns the verdicts and, for each failed case, the expected value, the result and the output.
+    """Returns the verdicts, and details of each failed test case.
+
+    The details are the expected value, the result and the output.
 
     Results and output may contain text from the web or a picture: they are cut, encoded as JSON on one line, and
     chat template markers are removed.

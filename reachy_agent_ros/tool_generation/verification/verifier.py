@@ -1,4 +1,4 @@
-"""Verifier, which runs an untrusted source through all verification stages."""
+"""Runs an untrusted source through all verification stages."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _LOOK_PERIOD = 0.05
 
 
 class Verifier:
-    """Runs a source through the stages text, syntax, sandbox and trial, up to the first failure.
+    """Runs the stages "text", "syntax", "sandbox" and "trial" on a source, until a stage fails.
 
     Thread-safe; dry runs of several sources run consecutively.
 
@@ -78,7 +78,7 @@ class Verifier:
             return self._with_trial(proof, program, cancel) if proof.ok else proof
 
     def close(self) -> None:
-        """Releases the simulated robot and the reading processes. The sandbox belongs to the caller."""
+        """Closes the simulated robot and the reading processes. The sandbox stays open, because the caller owns it."""
         with self._lock:
             self._twin.close()
         self._reader.close()
@@ -97,7 +97,7 @@ class Verifier:
             self._lock.release()
 
     def _with_cases(self, proof: Proof, program: Program, cases: Sequence[Case], cancel: CancelToken) -> Proof:
-        """Runs the stage "sandbox": a dry run of every case."""
+        """Runs the stage "sandbox": a dry run of every test case."""
         began = time.monotonic()
         results = tuple(self._cases.run(program, case, cancel) for case in cases)
         failed = [(n, result) for n, result in enumerate(results, 1) if not result.ok]
@@ -112,7 +112,7 @@ class Verifier:
         return replace(proof, verdicts=(*proof.verdicts, verdict), cases=results, violations=violations)
 
     def _with_trial(self, proof: Proof, program: Program, cancel: CancelToken) -> Proof:
-        """Runs the stage "trial": a second dry run of every case that moves the robot, with a physics simulation."""
+        """Runs the stage "trial": a second dry run, with simulated physics, of the test cases that move the robot."""
         began = time.monotonic()
         objections: list[str] = []
         violations = list(proof.violations)

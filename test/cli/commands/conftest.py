@@ -1,4 +1,4 @@
-"""Fixture with a running agent that the tests of several commands share."""
+"""Fixture that provides a running agent to the tests of several commands."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ def _environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str,
 
 @pytest.fixture
 def agent(_environment: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Iterator[CallTool]:
-    """Starts an agent, and returns a function that calls a tool as another program would."""
+    """Starts an agent. Returns a function that calls a tool in the same way as another program."""
     for name, value in _environment.items():
         monkeypatch.setenv(name, value)
     wait_until(agent_runs, "the agent")

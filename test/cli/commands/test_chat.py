@@ -1,4 +1,7 @@
-"""Tests of `reachy-agent chat` with a real agent. test/cli/test_sentence_prompt.py has its turns and Ctrl-C."""
+"""Tests of `reachy-agent chat` with a real agent.
+
+The tests of turns and Ctrl-C are in test/cli/test_sentence_prompt.py.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of `reachy-agent config`: only valid values are saved, and the origin of every value is shown."""
+"""Tests that `reachy-agent config` saves only valid values, and shows the origin of every value."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_check_reports_unknown_tool_of_agent(file: Path) -> None:
 
 
 def editor(folder: Path, text: str) -> str:
-    """Returns an editor command that replaces the text."""
+    """Returns the command of a fake editor that replaces the text of a file."""
     (folder / "new.txt").write_text(text)
     script = folder / "editor"
     script.write_text(f'#!/bin/sh\ncp "{folder}/new.txt" "$1"\n')

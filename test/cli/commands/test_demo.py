@@ -1,4 +1,4 @@
-"""The steps of all demo scenarios are valid commands."""
+"""Tests that the steps of all demo scenarios are valid commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests with a selection of the scenarios of `reachy-agent eval`."""
+"""Tests of `reachy-agent eval` with some of its scenarios."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Tests of feedback to a running feedback node, about actions that the tests report."""
+"""Tests of feedback about actions. The tests report the actions to a running feedback node."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from support.waiting import wait_until
 
 @pytest.fixture(scope="module")
 def turn_id(tmp_path_factory: pytest.TempPathFactory) -> Iterator[uuid.UUID]:
-    """Returns the id of a turn that can be rated."""
+    """Reports a turn that can be rated, and yields its id."""
     with ExitStack() as running:
         running.enter_context(isolated(tmp_path_factory.mktemp("feedback"), Purpose.GRAPH))
         command = [sys.executable, "-m", "reachy_agent_ros.ros.feedback.feedback"]

@@ -18,7 +18,7 @@ from support.waiting import wait_until
 
 @pytest.fixture(autouse=True)
 def directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Returns the folder of a graph with two logs."""
+    """Creates the folder of a graph with two logs, and returns its path."""
     monkeypatch.setenv("REACHY_AGENT_RUNTIME", str(tmp_path))
     directory = graph_directory(NAMESPACE)
     (directory / "agent.log").write_text(

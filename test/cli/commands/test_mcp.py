@@ -1,4 +1,4 @@
-"""`reachy-agent mcp`, started by an MCP client as in its configuration."""
+"""Tests of `reachy-agent mcp`. An MCP client starts the command in the same way as from its configuration."""
 
 import asyncio
 import json
@@ -36,7 +36,7 @@ def own_graph(tmp_path: Path) -> Iterator[None]:
 
 @contextmanager
 def agent() -> Iterator[None]:
-    """Starts an agent and waits until it is discovered; earlier calls would report that no graph is running."""
+    """Starts an agent and waits until other programs can find it."""
     with LoggedProcess([sys.executable, str(NODE)], "calling_node"):
         with GraphClient("test", NAMESPACE) as client:
             watch = HeartbeatMonitor(client.node, AGENT)

@@ -23,7 +23,7 @@ run = partial(run_command, memory)
 
 @pytest.fixture
 def lines(capsys: pytest.CaptureFixture[str]) -> Any:
-    """Runs a command and returns its JSON lines."""
+    """Runs a command and parses the JSON lines of its output."""
 
     def read(*words: str) -> list[dict[str, Any]]:
         capsys.readouterr()

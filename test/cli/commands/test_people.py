@@ -20,7 +20,7 @@ from support.learning.feedback_cases import WordScorer, act, said
 
 @pytest.fixture(autouse=True)
 def _ada(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Creates a profile of a person who uses "vile" as praise."""
+    """Creates the profile of a user who says "vile" as praise."""
     monkeypatch.setenv("REACHY_AGENT_STATE", str(tmp_path))
     store = FeedbackStore()
     recorder = FeedbackRecorder(store, WordScorer())

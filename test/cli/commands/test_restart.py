@@ -1,4 +1,7 @@
-"""Tests of restarts by a real supervisor, with scripts in place of nodes. test/graph/test_up.py restarts a node."""
+"""Tests of restarts by a real supervisor. The nodes are replaced by scripts.
+
+A test in test/graph/test_up.py restarts a real node.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ POLITE = "import signal\nsignal.signal(signal.SIGINT, lambda *_: exit(0))\nprint
 
 @pytest.fixture
 def before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[GraphRecord]:
-    """Returns the record of a graph with two nodes."""
+    """Runs a graph with two nodes, and yields its record."""
     monkeypatch.setenv("REACHY_AGENT_RUNTIME", str(tmp_path / "runtime"))
     command = [sys.executable, str(TEST / "support/supervised.py"), str(tmp_path), "agent", POLITE, "tts", POLITE]
     with LoggedProcess(command, "supervisor") as process:

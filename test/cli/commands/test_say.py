@@ -23,7 +23,7 @@ from support.waiting import wait_until
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Starts a node, and returns the folder to which it writes its speech."""
+    """Starts a `tts` node. Returns the folder to which it writes speech files."""
     folder = tmp_path_factory.mktemp("speech")
     with ExitStack() as running:
         running.enter_context(isolated(tmp_path_factory.mktemp("graph"), Purpose.GRAPH))

@@ -23,7 +23,7 @@ AHEAD_ACTION = {"pitch": 0.0, "yaw": 0.0}
 
 @pytest.fixture(autouse=True)
 def learner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> OnlineLearner:
-    """Starts the learner of a running robot in another process, which has learned from "too far down"."""
+    """Creates a learner that has learned from "too far down", as if a robot were running in another process."""
     monkeypatch.setenv("REACHY_AGENT_STATE", str(tmp_path))
     one = OnlineLearner(LOOK_AT_OBJECT, PolicyStore(tmp_path / "policies"), seed=0)
     one.learn(one.act(AHEAD), Score(Sign.NEGATIVE, -0.3, 0.95, (Axis.PITCH_UP,)))

@@ -60,7 +60,7 @@ def run(*words: str, command: Any = tools) -> int:
 
 @pytest.fixture
 def written(tmp_path: Path) -> Callable[[str, str | bytes], str]:
-    """Writes a file and returns its path."""
+    """Writes the source of a tool to a file and returns its path."""
 
     def write(name: str, content: str | bytes) -> str:
         path = tmp_path / name
@@ -75,7 +75,7 @@ def lines(capfd: pytest.CaptureFixture[str]) -> list[Any]:
 
 
 def checked(capfd: pytest.CaptureFixture[str], *words: str) -> list[Any]:
-    """Returns the output of `check --json`."""
+    """Runs `reachy-agent tools check --json` and returns its output."""
     capfd.readouterr()
     with needs_sandbox():
         assert run("check", *words, "--json") == 0
@@ -84,7 +84,7 @@ def checked(capfd: pytest.CaptureFixture[str], *words: str) -> list[Any]:
 
 @contextmanager
 def needs_sandbox() -> Iterator[None]:
-    """Skips the test on a machine without a sandbox."""
+    """Skips the test if this machine has no working sandbox."""
     try:
         yield
     except AgentError as error:

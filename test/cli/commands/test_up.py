@@ -1,4 +1,4 @@
-"""Tests of rejected starts: the command prints the fix and starts no node."""
+"""Tests of starts that are rejected. The command prints how to fix the problem and starts no node."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def rejection(capfd: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
-    """Runs `up`, which must fail before it starts a node. Returns its exit code and error."""
+    """Runs `reachy-agent up`, which must fail before it starts a node. Returns the exit code and the error output."""
     code = main(["up", *words])
     assert load("/reachy_mini") is None
     printed = capfd.readouterr()

@@ -1,4 +1,4 @@
-"""Tests of `reachy-agent update`: output as text and JSON, and installations that it cannot update."""
+"""Tests of `reachy-agent update`: text and JSON output, and installations that cannot be updated."""
 
 from __future__ import annotations
 

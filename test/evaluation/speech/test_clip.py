@@ -8,7 +8,7 @@ from reachy_agent_ros.audio.samples import SAMPLE_RATE, from_float
 
 
 def tone(seconds: float) -> Clip:
-    """Returns a tone that stands in for speech, because only the loudness matters."""
+    """Returns a tone instead of speech, because only the loudness matters."""
     time = np.arange(int(seconds * SAMPLE_RATE)) / SAMPLE_RATE
     return Clip("tone", "", from_float(0.2 * np.sin(2.0 * np.pi * 300.0 * time)))
 

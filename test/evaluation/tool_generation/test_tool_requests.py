@@ -1,4 +1,4 @@
-"""Tests of the evaluation of tool generation, with a scripted model. All other components are real."""
+"""Tests of the evaluation of tool generation. The model is scripted; all other components are real."""
 
 from __future__ import annotations
 

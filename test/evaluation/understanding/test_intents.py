@@ -1,4 +1,4 @@
-"""Tests of the comparison of recognized commands with the expected ones."""
+"""Tests of comparing recognized commands with expected commands."""
 
 from pathlib import Path
 from typing import Any

@@ -9,7 +9,7 @@ LATER = {"approach", "set_volume", "wait"}
 
 
 def answers(kind: Kind, *outcomes: tuple[str, bool]) -> list[Answer]:
-    """Returns one answer per outcome; an outcome is a decision and whether it is correct."""
+    """Creates one answer for each outcome. An outcome is a decision and whether it is correct."""
     stop = ((ExpectedCall.parse("stop()"),),)
     return [
         Answer(Sentence(kind, "", stop if right else (), right, right), decision, (("stop", {}),), 1.0)

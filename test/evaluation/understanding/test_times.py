@@ -1,4 +1,4 @@
-"""Tests of the evaluation of time expressions: verdicts, figures and hidden phrases."""
+"""Tests of evaluating time expressions: verdicts, result figures, and hidden phrases."""
 
 import json
 from pathlib import Path

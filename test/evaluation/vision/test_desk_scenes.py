@@ -1,4 +1,4 @@
-"""Tests that the ground truth of rendered scenes matches their geometry."""
+"""Tests that the expected detections in rendered scenes match the geometry of the scenes."""
 
 from __future__ import annotations
 

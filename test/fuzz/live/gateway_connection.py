@@ -13,7 +13,7 @@ PATIENCE = 30.0
 
 
 class GatewayConnection:
-    """Raw connection to the gateway, as a context manager.
+    """Raw connection to the gateway. Use it in a `with` block.
 
     Args:
         address: URL of the gateway.
@@ -31,7 +31,7 @@ class GatewayConnection:
         self._socket.close()
 
     def send(self, data: bytes) -> bool:
-        """Sends bytes. Returns whether the connection was still open."""
+        """Sends bytes. Returns False if the server has closed the connection."""
         try:
             self._socket.sendall(data)
         except OSError:
@@ -46,7 +46,7 @@ class GatewayConnection:
             return
 
     def status(self, patience: float = PATIENCE) -> int:
-        """Returns the HTTP status of the response, or 0 if the server closed the connection without one.
+        """Returns the HTTP status of the response, or 0 if the server closed the connection without a response.
 
         Args:
             patience: Longest time without received data, s.
@@ -65,7 +65,7 @@ class GatewayConnection:
 
 
 def _connected(place: tuple[str, int]) -> socket.socket:
-    """Connects to the gateway, and waits if it is being restarted."""
+    """Connects to the gateway. Waits if the gateway is being restarted."""
     patience = Deadline(PATIENCE)
     while True:
         try:

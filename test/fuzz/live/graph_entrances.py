@@ -1,4 +1,7 @@
-"""All inputs of a graph that ROS reports: topics with a subscriber, services, and the services of actions."""
+"""All inputs of a graph that ROS reports.
+
+They are topics with a subscriber, services, and the services of actions.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ _ACTION_PARTS = {"SendGoal": "SendGoalService", "GetResult": "GetResultService"}
 
 
 class Entrance(Protocol):
-    """Input of a graph.
+    """Input of a graph: a topic or a service.
 
     Attributes:
         name: Name of the topic or service.
@@ -34,7 +37,10 @@ class Entrance(Protocol):
     kind: type
 
     def send(self, message: Any) -> bool:
-        """Sends a request to a service, or a message or bytes to a topic. Returns False if no response came in time."""
+        """Sends a message to the input. Returns False if a service does not respond in time.
+
+        A topic also accepts bytes.
+        """
         ...
 
 
@@ -53,7 +59,10 @@ class TopicEntrance:
 
 
 class ServiceEntrance:
-    """Service input of a graph: a service, or a service of an action. An accepted goal is canceled at once."""
+    """Service input of a graph: a service, or a service of an action.
+
+    If an action accepts a goal, the goal is canceled immediately.
+    """
 
     def __init__(self, node: Node, name: str, service: Any) -> None:
         self.name, self.kind = name, service.Request
@@ -82,7 +91,7 @@ class ServiceEntrance:
 
 
 def entrances(node: Node) -> list[Entrance]:
-    """Returns all inputs of the graph, sorted by name, except for those of the given node."""
+    """Returns the inputs of the graph, sorted by name. The services of the given node are not included."""
     own = {name for name, _ in node.get_service_names_and_types_by_node(node.get_name(), node.get_namespace())}
     found: list[Entrance] = []
     for name, (kind, *_) in sorted(node.get_topic_names_and_types()):
@@ -96,7 +105,10 @@ def entrances(node: Node) -> list[Entrance]:
 
 
 def service_type(kind: str) -> Any:
-    """Returns the class of a service type or action service type (`reachy_agent_msgs/action/Say_SendGoal`)."""
+    """Returns the class for the name of a service type.
+
+    The service may belong to an action, as in `reachy_agent_msgs/action/Say_SendGoal`.
+    """
     package, folder, name = kind.split("/")
     if folder == "srv":
         return getattr(import_module(f"{package}.srv"), name)

@@ -1,4 +1,4 @@
-"""Surface of a running graph that receives messages, requests and goals of every type."""
+"""Surface that sends messages, service requests and action goals of all types to a running graph."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ _REMEMBERED = 20
 
 
 class GraphMessages(LiveSurface):
-    """Surface of all inputs of a graph. A failure file lists the latest inputs as JSON lines, with CDR in base64."""
+    """Surface that consists of all inputs of a graph.
+
+    A failure file contains the latest inputs as JSON lines, with the serialized message (CDR) in base64.
+    """
 
     name = "graph-messages"
     share = 3_000
@@ -34,7 +37,10 @@ class GraphMessages(LiveSurface):
         return deque(maxlen=_REMEMBERED)
 
     def tried(self, chance: random.Random) -> Trial:
-        """Implements `LiveSurface`. Topics receive bytes, which may contain invalid text or a truncated message."""
+        """Implements `LiveSurface`.
+
+        The bytes that topics receive may contain invalid text or a truncated message.
+        """
         entrance = chance.choice(self._entrances)
         message = filled(entrance.kind, chance)
         serialized = with_bad_text(serialize_message(message))

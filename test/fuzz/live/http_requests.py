@@ -1,4 +1,4 @@
-"""Surface of malformed HTTP requests to the gateway of a running graph."""
+"""Surface that sends malformed HTTP requests to the gateway of a running graph."""
 
 from __future__ import annotations
 
@@ -76,7 +76,10 @@ class HttpRequests(LiveSurface):
         return [*([deaf] if deaf else []), *super().broken()]
 
     def _deaf_to_others(self) -> str:
-        """Checks that the gateway responds during many incomplete requests. Returns the problem, or ""."""
+        """Checks that the gateway responds while it receives many incomplete requests.
+
+        Returns a description of the problem, or "".
+        """
         with ExitStack() as stack:
             for _ in range(_SLOW):
                 stack.enter_context(GatewayConnection(self.graph.address)).send(_ENDLESS)

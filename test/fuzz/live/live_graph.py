@@ -1,4 +1,4 @@
-"""Running graph under attack, with checks of its invariants."""
+"""Running graph that receives invalid inputs, with checks of its invariants."""
 
 from __future__ import annotations
 
@@ -67,17 +67,20 @@ class LiveGraph:
     memory: float = 0.0
 
     def __post_init__(self) -> None:
-        """Records processes and memory before the attack."""
+        """Records the processes and their memory before the first case."""
         self.processes = {name: psutil.Process(node.pid) for name, node in self._record().nodes.items()}
         self.memory = self.resident()
 
     def resident(self) -> float:
-        """Returns the resident memory of all running processes, MB."""
+        """Returns the resident memory (MB) of all running processes."""
         alive = [process for process in self.processes.values() if process.is_running()]
         return sum(float(process.memory_info().rss) for process in alive) / 1e6
 
     def dead(self) -> str:
-        """Returns the names of the nodes that exited since the last check, or "". Fast enough for every case."""
+        """Returns the names of the nodes that have exited since the last check, or "".
+
+        The check is fast enough to run after each case.
+        """
         now = {name: node.pid for name, node in self._record().nodes.items()}
         gone = [name for name, process in self.processes.items() if now.get(name) != process.pid or _ended(process)]
         for name in gone:  # each death is reported once
@@ -85,7 +88,7 @@ class LiveGraph:
         return f"{', '.join(gone)} died" if gone else ""
 
     def deaf(self) -> str:
-        """Checks that the gateway responds to another client in time. Returns the problem, or ""."""
+        """Checks that the gateway responds to another client in time. Returns a description of the problem, or ""."""
         try:
             requests.get(f"{self.address}/api/v1/health", timeout=_ANSWER)
         except requests.RequestException as error:
@@ -93,7 +96,7 @@ class LiveGraph:
         return ""
 
     def broken(self) -> list[str]:
-        """Returns a sentence for each violated invariant, after waiting for slow nodes."""
+        """Checks all invariants after waiting for slow nodes. Returns a sentence for each violation."""
         found = [sentence for sentence in (self.dead(), self.silent()) if sentence]
         if self.bridge.outside:
             found.append(f"{self.bridge.outside} commands outside the envelope")
@@ -102,7 +105,7 @@ class LiveGraph:
         return found + self._told()
 
     def silent(self) -> str:
-        """Waits until all nodes are ready. Returns the names of those that are not ready in time, or ""."""
+        """Waits until all nodes are ready. Returns the names of the nodes that are not ready in time, or ""."""
         patience = Deadline(_PATIENCE)
         while silent := [name for name, watch in self.watches.items() if not watch.ready]:
             if patience.passed:
@@ -129,7 +132,7 @@ def _ended(process: psutil.Process) -> bool:
 
 @contextmanager
 def live_graph() -> Iterator[LiveGraph]:
-    """Starts a graph in simulation with a stub of the language model, and stops it at the end of the context."""
+    """Starts a simulated graph with a stub of the language model. Stops the graph at the end of the `with` block."""
     canary = secrets.token_urlsafe(24)
     with PacedModel(["Yes."], 0, 0.0, native=True) as model:
         files = {"models.yaml": _MODELS.format(url=model.url, variable=_VARIABLE)}

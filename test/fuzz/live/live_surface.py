@@ -14,7 +14,7 @@ from fuzz.outcome import Outcome
 
 @dataclass(frozen=True)
 class Trial:
-    """Result of one case.
+    """Result of a case.
 
     Attributes:
         data: Input to save if the case failed.
@@ -65,8 +65,8 @@ class LiveSurface(ABC):
 
     @abstractmethod
     def tried(self, chance: random.Random) -> Trial:
-        """Runs one case, which must depend only on `chance`."""
+        """Runs one case. Its input must depend only on `chance`."""
 
     def broken(self) -> list[str]:
-        """Returns the invariants that are violated after the last case."""
+        """Checks the invariants after the last case. Returns a sentence for each violation."""
         return self.graph.broken()

@@ -1,4 +1,4 @@
-"""Surface of malformed WebSocket frames to the gateway of a running graph."""
+"""Surface that sends malformed WebSocket frames to the gateway of a running graph."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ _MESSAGES = ({"type": "end"}, {"type": "good", "data": "x"}, {"feedback_text": "
 
 
 class WebsocketFrames(LiveSurface):
-    """Surface that opens a connection per case, with a possibly invalid handshake, malformed frames and abrupt end."""
+    """Surface that opens a connection for each case, sends malformed frames, and closes it abruptly.
+
+    The handshake may also be invalid.
+    """
 
     name = "websocket-frames"
     share = 1_000
@@ -43,7 +46,7 @@ class WebsocketFrames(LiveSurface):
         return Trial(kept, status == 101, "" if status < 500 else f"Answered {status}.", self.graph.deaf())
 
     def _status(self, handshake: bytes, frames: bytes) -> int:
-        """Sends the handshake and the frames. Returns the status of the handshake."""
+        """Sends the handshake and the frames. Returns the HTTP status of the handshake."""
         with GatewayConnection(self.graph.address) as connection:
             connection.send(handshake)
             status = connection.status()
@@ -85,7 +88,10 @@ def _any_frame(chance: random.Random) -> bytes:
 
 
 def _frame(kind: int, content: bytes, chance: random.Random) -> bytes:
-    """Returns a final frame, masked with zeros; rarely without mask, not final, or with a reserved bit set."""
+    """Returns a WebSocket frame, which is usually valid.
+
+    A valid frame is final and masked with zeros. Some frames have no mask, are not final, or have a reserved bit set.
+    """
     first = kind | chance.choice((0x80, 0x80, 0x80, 0x80, 0x00, 0xC0))
     masked = 0x80 if chance.random() < 0.97 else 0x00
     size = len(content)

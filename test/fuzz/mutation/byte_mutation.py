@@ -23,7 +23,7 @@ def mutated_bytes(data: bytes, chance: random.Random) -> bytes:
 
 
 def number(chance: random.Random) -> bytes:
-    """Returns an encoded boundary value with random width and byte order."""
+    """Returns an encoded boundary value with a random width and byte order."""
     order = chance.choice("<>")
     if chance.random() < 0.3:
         return struct.pack(order + chance.choice("df"), chance.choice(_FLOATS))
@@ -32,7 +32,7 @@ def number(chance: random.Random) -> bytes:
 
 
 def _place(changed: bytearray, chance: random.Random) -> int:
-    """Returns a random position, often near the beginning, where headers are."""
+    """Returns a random position. Many positions are near the beginning, because files have headers there."""
     size = len(changed) if chance.random() < 0.5 else min(len(changed), 256)
     return chance.randrange(size + 1)
 

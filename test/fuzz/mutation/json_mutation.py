@@ -1,4 +1,4 @@
-"""Mutation of JSON documents: changed values, keys and depth, mostly with valid syntax."""
+"""Mutation of JSON documents: changes of values, keys and depth. The syntax usually stays valid."""
 
 from __future__ import annotations
 
@@ -75,7 +75,10 @@ def _change_sequence(sequence: MutableSequence[Any], chance: random.Random, whol
 
 
 def _other(value: Any, chance: random.Random) -> Any:
-    """Returns a replacement for a value: a boundary value, the value wrapped in a container, or a scaled number."""
+    """Returns a replacement for a JSON value.
+
+    The replacement is a boundary value, a scaled number, a text, or a container with the value.
+    """
     kind = chance.randrange(4)
     if kind == 0:
         return chance.choice(([value], {"value": value}, str(value)))

@@ -39,7 +39,7 @@ def filled(kind: type, chance: random.Random) -> Any:
 
 
 def with_bad_text(serialized: bytes) -> bytes:
-    """Returns the serialized message with `BAD_TEXT` replaced by invalid UTF-8."""
+    """Replaces `BAD_TEXT` in a serialized message with invalid UTF-8."""
     return serialized.replace(BAD_TEXT.encode(), b"\xff\xfe\xc3\x28")
 
 

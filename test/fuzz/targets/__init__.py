@@ -1,1 +1,1 @@
-"""Fuzz targets: loaders, validators and clients."""
+"""Fuzz targets: functions that load or validate data, and clients."""

@@ -1,4 +1,7 @@
-"""Targets for files with checksums: backups, checkpoints and policies. Some mutated files have a correct checksum."""
+"""Targets for files with checksums: backups, checkpoints and policies.
+
+Some of the mutated files have a correct checksum.
+"""
 
 from __future__ import annotations
 
@@ -74,7 +77,7 @@ def _signed(sample: bytes, chance: random.Random) -> bytes:
 
 
 def _record(sample: bytes, chance: random.Random) -> bytes:
-    """Returns a mutated record, with a correct checksum in about half of the cases."""
+    """Returns a mutated record. In about half of the cases, its checksum is correct."""
     changed = mutated_json(json.loads(sample), chance)
     if chance.random() < 0.5:
         return changed

@@ -1,4 +1,4 @@
-"""Target for bags in MCAP format."""
+"""Target for ROS bags in MCAP format."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _POSTURES = 12
 
 
 def bags() -> FileTarget:
-    """Returns a target that reads a bag as a demonstration and copies it as in an import."""
+    """Returns a target that reads a ROS bag as a demonstration, and copies it as an import does."""
     return FileTarget("bag.mcap", [_bag()], mutated_bytes, _read)
 
 
 def _read(path: Path) -> None:
-    """Reads the trajectory and copies the bag. Both must succeed or raise an `AgentError`."""
+    """Reads the trajectory of a ROS bag and copies the bag. Both must succeed or raise an `AgentError`."""
     try:
         trajectory = Bag(path).trajectory()
         assert np.isfinite(trajectory.values).all()

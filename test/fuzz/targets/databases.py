@@ -17,7 +17,10 @@ _TREE = TaskTree("Look around", (Step(1, "Look left.", "The door is seen."), Ste
 
 
 def databases() -> FileTarget:
-    """Returns a target that reads and writes the database of plans. The other databases use the same code."""
+    """Returns a target that reads and writes the database of plans.
+
+    The other databases use the same code.
+    """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "plans.sqlite3")
         store = PlanStore(path)

@@ -51,7 +51,7 @@ _TOOL = (
 
 
 def plans() -> FileTarget:
-    """Returns a target that loads and displays plans as after a restart."""
+    """Returns a target that loads and displays plans in the same way as after a restart."""
     return _target("plan.json", [_PLAN], _load_plan)
 
 
@@ -68,7 +68,7 @@ def token_files() -> FileTarget:
 
 
 def memories() -> FileTarget:
-    """Returns a target that imports memories, one per line."""
+    """Returns a target that imports memories from a file with one memory per line."""
     samples = [[_MEMORY, {**_MEMORY, "kind": "fact", "key": "color"}, {**_MEMORY, "kind": "note", "key": "a.md"}]]
     return _target("memory.jsonl", samples, _import_memories)
 
@@ -93,7 +93,10 @@ def _mutated(sample: bytes, chance: random.Random) -> bytes:
 
 
 def _load_plan(path: Path) -> None:
-    """Loads a plan as the agent does: interrupts its running step, and renders it for the model and the terminal."""
+    """Loads a plan as the agent does after a restart.
+
+    The running step is interrupted, and the plan is formatted for the model and the terminal.
+    """
     store = path.with_name("plans.sqlite3")
     PlanStore(store).close()
     with closing(sqlite3.connect(store)) as connection:
@@ -136,7 +139,7 @@ def _import_memories(path: Path) -> None:
 
 
 def _rows(text: str) -> list[str]:
-    """Returns one line per entry of a list; a mutated value that is not a list becomes one line."""
+    """Returns one line for each item of a JSON list. Any other text becomes a single line."""
     try:
         entries = json.loads(text)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""Target for responses of a model server, read by the client with both tool protocols of the agent."""
+"""Target for responses of a model server. The client reads them with both tool protocols of the agent."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ _SCHEMA = {"type": "object", "properties": {"yaw_deg": {"type": "number"}}, "add
 
 
 class ModelReplies:
-    """Target that sends one request per case, and accepts only errors in `MODEL_EXCEPTIONS`, which a turn handles.
+    """Target that sends one request per case.
+
+    Only errors in `MODEL_EXCEPTIONS` are accepted, because a turn handles them.
 
     The first byte of a case selects the protocol; the rest is the response of the server.
     """

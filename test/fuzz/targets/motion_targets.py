@@ -1,4 +1,7 @@
-"""Target for the safety gate: commands must stay within the limits for any goal, measurement and period."""
+"""Target for the safety gate.
+
+For any goal, measurement and period, the commands must stay within the limits.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,10 @@ class MotionTargets:
     """Target that runs each case on a new safety gate."""
 
     def case(self, chance: random.Random) -> bytes:
-        """Returns steps as doubles: mostly plausible values, mixed with boundary values."""
+        """Returns a series of goals, measurements and periods as doubles.
+
+        Most values are plausible; some are boundary values.
+        """
         numbers: list[float] = []
         for _ in range(_STEPS):
             wild = chance.choice((0.0, 0.05, 0.5))
@@ -38,7 +44,7 @@ class MotionTargets:
         return struct.pack(f"<{len(numbers)}d", *numbers)
 
     def take(self, data: bytes) -> None:
-        """Validates each goal and then moves toward it, even if the validation rejected it."""
+        """Validates each goal and then moves toward it, even if it was rejected. Checks the limits."""
         rows = np.frombuffer(data, dtype="<f8").reshape(-1, _NUMBERS)
         gate, command = SafetyGate(), BodyPose()
         gate.reset(command)
@@ -58,7 +64,7 @@ _BOUNDS = list(zip(LOW.tolist(), HIGH.tolist(), strict=True))
 
 
 def _pose(times: float, chance: random.Random) -> list[float]:
-    """Returns the 19 numbers of a random posture within a multiple of the envelope."""
+    """Returns the 19 numbers of a random posture. `times` scales the limits of the coordinates."""
     pose = posture(np.array([times * chance.uniform(low, high) for low, high in _BOUNDS]))
     return [*pose.head.flat, pose.antenna_right, pose.antenna_left, pose.body_yaw]
 

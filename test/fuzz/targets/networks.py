@@ -1,4 +1,4 @@
-"""Target for ONNX object detectors that a user provides."""
+"""Target for object detectors (ONNX files) that a user provides."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def networks() -> FileTarget:
 
 
 def _network() -> bytes:
-    """Returns a small network with a convolution, whose detected boxes are almost constant."""
+    """Returns a small network with a convolution. It detects nearly the same boxes in every picture."""
     generator = np.random.default_rng(0)
     weights = generator.normal(size=(4, 3, 3, 3)).astype(np.float32)
     boxes = np.array([[[20, 10, 40, 30, 0.9, 0], [1, 1, 5, 5, 0.5, 1]]], np.float32)

@@ -1,4 +1,4 @@
-"""Target for the instructions of personas, which are templates with values and included files."""
+"""Target for the instructions of personas. They are templates with values and included files."""
 
 from __future__ import annotations
 

@@ -19,17 +19,20 @@ _VARIANTS: dict[str, tuple[dict[str, bool], ...]] = {
 
 
 def strangers_pictures() -> FileTarget:
-    """Returns a target that decodes pictures as the gateway does."""
+    """Returns a target that decodes pictures in the same way as the gateway."""
     return FileTarget("picture", _samples(), mutated_bytes, lambda path: decode_image(path.read_bytes()))
 
 
 def own_pictures() -> FileTarget:
-    """Returns a target that reads pictures as the commands do, in any format that Pillow supports."""
+    """Returns a target that reads pictures in the same way as the commands, in any format that Pillow supports."""
     return FileTarget("picture", _samples(), mutated_bytes, read_image)
 
 
 def _samples() -> list[bytes]:
-    """Returns a small picture in every format, with an EXIF orientation of 180 degrees where possible."""
+    """Returns a small picture in every format.
+
+    If the format supports it, the picture has an EXIF orientation of 180 degrees.
+    """
     pixels = np.random.default_rng(0).integers(0, 255, (24, 32, 3), np.uint8)
     image, samples = PillowImage.fromarray(pixels), []
     exif = PillowImage.Exif()

@@ -29,7 +29,10 @@ _TEXTS = (
 
 
 def pieces_of_reply(chance: random.Random, calls: Sequence[tuple[str, object]]) -> list[object]:
-    """Returns the chunks of a streamed response: text or tool calls, finish reason, and token usage."""
+    """Returns the chunks of a streamed response.
+
+    They contain text or tool calls, the finish reason, and the token usage.
+    """
     text = chance.choice(_TEXTS)
     answer = ScriptedAnswer(text if chance.random() < 0.6 else "", tuple(chance.sample(calls, chance.randrange(3))))
     deltas = [{"index": 0, "delta": delta, "finish_reason": None} for delta in answer.deltas(chance.random() < 0.2)]
@@ -40,7 +43,7 @@ def pieces_of_reply(chance: random.Random, calls: Sequence[tuple[str, object]]) 
 
 
 def broken_reply(pieces: Sequence[object], chance: random.Random) -> bytes:
-    """Returns a response stream with mutations of its JSON, events, bytes, head or end."""
+    """Returns a response stream whose JSON, events, bytes, head or end may be mutated."""
     lines = [json.dumps(piece).encode() for piece in pieces]
     for _ in range(chance.choice((0, 1, 1, 2))):
         place = chance.randrange(len(lines))

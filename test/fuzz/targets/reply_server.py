@@ -1,4 +1,4 @@
-"""Model server that answers each request with given bytes, which need not be valid HTTP."""
+"""Model server that sends the same bytes in response to each request. The bytes may be invalid HTTP."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ _NUMBER = {
 
 
 class ReplyServer:
-    """Server on a free loopback port, as an asynchronous context manager. It passes the self-test of a model.
+    """Model server on a free port of this machine. It also passes the self-test of a model.
+
+    Use it in an `async with` block.
 
     Attributes:
         reply: Head and body of the response to every other chat completion request.

@@ -23,7 +23,10 @@ _LONGEST = 60.0
 
 
 def sounds() -> FileTarget:
-    """Returns a target that reads sound files, with samples of 0.1 s in every format that libsndfile can write."""
+    """Returns a target that reads sound files.
+
+    The samples last 0.1 s, and exist in every format that libsndfile can write.
+    """
     tone = 0.5 * np.sin(np.arange(2400) / 10.0)
     samples = []
     for container, coding, channels in _FORMATS:

@@ -1,4 +1,4 @@
-"""Targets for the checks of a tool's source code before the tool runs."""
+"""Targets that check the source code of a tool before the tool runs."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def _samples() -> tuple[bytes, ...]:
 
 
 def tool_examination() -> FileTarget:
-    """Returns a target that validates sources in this process, where errors of the validator are not hidden."""
+    """Returns a target that validates sources in this process, so that errors of the validator become visible."""
     return FileTarget("tool.py", _samples(), _mutated, _examine)
 
 
 def tool_reading() -> FileTarget:
-    """Returns a target that validates sources as in production, with one process per source."""
+    """Returns a target that validates each source in a separate process, as in production."""
     reader = SourceReader()  # its child processes end with this process
     return FileTarget("tool.py", _samples(), _mutated, lambda path: read_proof(reader, path.read_bytes()))
 

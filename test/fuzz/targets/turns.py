@@ -1,4 +1,4 @@
-"""Target for complete turns of the agent with mutated responses of the model server."""
+"""Target that runs complete turns of the agent with mutated responses of the model server."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ _DECISION = 0.05
 
 
 class Turns:
-    """Target that asks the agent the same question in every case, with one mutated response to all its requests."""
+    """Target that asks the agent the same question in every case.
+
+    The model server sends the same mutated response to all requests of the case.
+    """
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
@@ -45,7 +48,7 @@ class Turns:
         return broken_reply(pieces_of_reply(chance, _CALLS), chance)
 
     def take(self, data: bytes) -> None:
-        """Runs one turn, and checks that the agent then obeys a normal command."""
+        """Runs one turn. Then checks that the agent still obeys a normal command."""
         self._server.reply = data
         self._loop.run_until_complete(self._take())
         assert not self._unseen, self._unseen.pop()

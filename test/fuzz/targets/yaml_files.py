@@ -1,4 +1,7 @@
-"""Targets for YAML files that users edit: models, MCP servers, permissions, personas, scenarios and a lens."""
+"""Targets for YAML files that users edit.
+
+The files are models, MCP servers, permissions, personas, scenarios and camera calibrations.
+"""
 
 from __future__ import annotations
 
@@ -79,7 +82,7 @@ def permission_rules() -> FileTarget:
 
 
 def scenarios() -> FileTarget:
-    """Returns a target that reads scenarios. Its samples are shortened, because the first error ends the reading."""
+    """Returns a target that reads scenarios. Its samples are short, because reading stops at the first error."""
     files = sorted(configuration_file("scenarios").glob("*.yaml"))
     return _target(
         "scenarios.yaml", [path.read_bytes()[:1500].rpartition(b"\n\n")[0] for path in files], read_scenarios

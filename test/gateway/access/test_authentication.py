@@ -1,4 +1,7 @@
-"""Tests of authentication and decisions, with the real application and a test double of the decision service."""
+"""Tests of authentication and decisions.
+
+The application is real, and the decision service is a test double.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ from support.waiting import wait_until
 
 
 def close_code(client: TestClient, protocols: list[str]) -> int:
-    """Sends a word over a WebSocket. Returns its close code, or 0 if the server responds."""
+    """Sends a word over a WebSocket. Returns the close code, or 0 if the server responds."""
     with client.websocket_connect(ECHO, subprotocols=protocols) as socket:
         try:
             socket.send_text("hello")
@@ -141,7 +144,7 @@ DECISIONS: list[tuple[str, dict[str, Any]]] = [
 
 
 class Decided:
-    """Implements the deciding methods of `Decisions` and `WorkshopService` and records the deciders."""
+    """Test double of `Decisions` and `WorkshopService` that records who makes each decision."""
 
     def __init__(self) -> None:
         self.by: list[Principal | None] = []
@@ -154,12 +157,15 @@ class Decided:
         return GrantAnswer(grant_id=uuid.uuid4())
 
     async def review(self, *given: Any) -> None:
-        """Handles a tool review, whose last argument is the decider, or the review mode of plans."""
+        """Records a tool review or a change of the review mode of plans.
+
+        The last argument of a tool review is the person who decides.
+        """
         self.by.append(given[-1] if isinstance(given[-1], Principal) else None)
 
 
 class Served:
-    """Gateway that records decisions instead of executing them."""
+    """Gateway that records decisions but does not carry them out."""
 
     def __init__(self, folder: Path, *, local: bool = False) -> None:
         self.tokens = TokenFile(folder / "tokens.json")
@@ -240,7 +246,7 @@ def test_token_revoked_before_request_body_cannot_decide(tmp_path: Path) -> None
 
 
 async def _posted(served: Served, secret: str, before_body: Callable[[], object]) -> int:
-    """Sends the head of a decision, calls a function, and sends the body. Returns the status of the response."""
+    """Sends the headers of a decision, calls a function, and sends the body. Returns the HTTP status."""
     body = b'{"approve": true}'
     headers = {"host": "localhost", "authorization": f"Bearer {secret}", "content-type": "application/json"}
     scope = {

@@ -145,7 +145,7 @@ def test_urgent_stop_in_chat_latches_emergency_stop_over_rate_limit(tmp_path: Pa
 
 
 def parts(size: int) -> Iterator[bytes]:
-    """Yields a body of unknown length in chunks."""
+    """Yields the chunks of a request body whose length is unknown."""
     for _ in range(size >> 20):
         yield bytes(1 << 20)
 

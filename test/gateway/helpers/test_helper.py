@@ -22,7 +22,7 @@ def request(folder: Path, sound: Path = LOOK_LEFT) -> dict[str, Any]:
 
 
 async def pid_of(helper: Helper) -> int:
-    """Returns the process id, which stays the same until the process ends."""
+    """Returns the id of the helper's process. The id stays the same until the process ends."""
     process = await helper._running()
     return process.pid
 

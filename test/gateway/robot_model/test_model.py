@@ -86,7 +86,7 @@ def test_every_joint_refers_to_existing_node_of_robot_model(folder: Path) -> Non
 
 
 def test_node_scale_restores_size_of_part(folder: Path) -> None:
-    """Compares the size of the feet in the model with the original mesh, because they are the widest part."""
+    """Compares the feet in the model with their original mesh. The feet are the widest part."""
     model, binary = described(folder)
     full = read_stl(urdf_path().parent / "assets" / "body_foot_3dprint.stl")
     node = next(node for node in model["nodes"] if "mesh" in node)
@@ -109,7 +109,10 @@ def test_faces_of_robot_model_refer_to_existing_vertices(folder: Path) -> None:
 
 
 def placed(folder: Path, angles: dict[str, float], head: Matrix) -> dict[str, Matrix]:
-    """Returns the pose of every link in `base_link` at given joint angles, computed from the two generated files."""
+    """Returns the poses of all links in `base_link` at given joint angles.
+
+    The poses are computed from the two generated files.
+    """
     model, _ = described(folder)
     turns = {joint["link"]: joint for joint in json.loads((folder / JOINTS).read_text())["joints"]}
     found: dict[str, Matrix] = {}
@@ -136,7 +139,7 @@ def placed(folder: Path, angles: dict[str, float], head: Matrix) -> dict[str, Ma
 
 @pytest.mark.parametrize("turned", [(0.0, 0.0, 0.0), (0.15, -0.2, 0.6), (-0.1, 0.15, -0.3)])
 def test_rods_of_robot_model_are_attached_to_head(folder: Path, turned: tuple[float, float, float]) -> None:
-    """Checks that the ends of the rods are at the head, because the page places the head there."""
+    """Checks that the rods end at the head in the model. The web page places the head there."""
     head = head_transform(*turned, z=0.01)
     motors = BodyKinematics().inverse(BodyPose(head, 0.3, -0.2, 0.2))
     angles = dict(zip(MOTORS, motors.tolist(), strict=True))

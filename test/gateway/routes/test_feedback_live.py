@@ -1,4 +1,4 @@
-"""Tests of the feedback WebSocket, with a feedback service whose storage time the test controls."""
+"""Tests of the feedback WebSocket. The test controls when the feedback service stores feedback."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ STORED = FeedbackAnswer(
 
 
 class Judge:
-    """Records feedback and delays its storage until the test permits it.
+    """Test double of the feedback service. It waits until the test allows it to store feedback.
 
     Attributes:
         given: Feedback received.
@@ -62,7 +62,7 @@ class Judge:
         return is_urgent_stop(text)
 
     async def stop(self) -> None:
-        """Stops the robot. This class also replaces the motion service."""
+        """Simulates a stop of the robot. This class also replaces the motion service."""
         if self.unreachable:
             raise AgentError(ErrorCode.ROBOT_DISCONNECTED, "The stop did not reach the robot.")
 

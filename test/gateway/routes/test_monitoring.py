@@ -24,7 +24,7 @@ LONG = "." * 50_000
 
 
 class Served:
-    """Event server with real sockets.
+    """Server of events, with real sockets.
 
     Attributes:
         hub: Source of the events.

@@ -1,4 +1,7 @@
-"""Tests of requests and responses of the vision routes. Tests of the node cover the analysis."""
+"""Tests of requests to the vision routes, and of the responses.
+
+The tests of the vision node cover the analysis of images.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ APPLE = DetectedObject(name="apple", confidence=0.9, box=(1.0, 2.0, 3.0, 4.0))
 
 
 class Viewer:
-    """Test double of the vision service that records requests and streams two pictures before it fails."""
+    """Test double of the vision service. It records requests, and streams two pictures before it fails."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[bytes, str]] = []

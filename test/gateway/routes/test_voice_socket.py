@@ -1,4 +1,7 @@
-"""Tests of the messages of the voice WebSocket. Tests of the node cover speech recognition and synthesis."""
+"""Tests of the messages on the voice WebSocket.
+
+The tests of the nodes cover speech recognition and synthesis.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ END = '{"type": "end"}'
 
 
 class Listener:
-    """Test double of the speech service that records audio from one client at a time."""
+    """Test double of the speech service. It records audio from one client at a time."""
 
     def __init__(self) -> None:
         self.hub = EventHub()

@@ -1,4 +1,7 @@
-"""Tests of the English rules of the stop detector on the sentences to which they were fitted (not a benchmark)."""
+"""Tests of the English rules of the stop detector.
+
+The rules were fitted to the same sentences, so the tests are not a benchmark.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of the intent classifier on free wording in several languages, with the real weights."""
+"""Tests of the intent classifier with real weights, on freely phrased sentences in several languages."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Tests of loading a language: mistakes are reported with file and line."""
+"""Tests of loading a language. Error messages contain the file and the line."""
 
 import shutil
 from pathlib import Path
@@ -16,7 +16,7 @@ NOD = "sentences:\n  nod:\n    - "
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Returns a folder with a copy of German and Italian."""
+    """Copies the languages German and Italian to a folder, and returns it."""
     for code in ("de", "it"):
         shutil.copytree(LANGUAGES / code, tmp_path / code)
     return tmp_path

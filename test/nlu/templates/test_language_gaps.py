@@ -1,4 +1,4 @@
-"""Report of what a language lacks."""
+"""Tests of the report about missing parts of a language."""
 
 import shutil
 from pathlib import Path
@@ -11,7 +11,7 @@ from reachy_agent_ros.nlu.templates.language_gaps import language_gaps
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Returns a folder with a copy of German and Italian."""
+    """Copies the languages German and Italian to a folder, and returns it."""
     for code in ("de", "it"):
         shutil.copytree(LANGUAGES / code, tmp_path / code)
     return tmp_path

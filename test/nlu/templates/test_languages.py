@@ -1,4 +1,4 @@
-"""Tests of the sentence templates of each language, on sentences that were written before the templates."""
+"""Tests of the sentence templates of each language. The test sentences are older than the templates."""
 
 import ast
 import re
@@ -22,14 +22,14 @@ DEFER = "defer"
 
 
 def sentences_of(code: str) -> list[tuple[str, str]]:
-    """Returns the sentences of a language, each with the tool calls that it requests."""
+    """Returns the test sentences of a language, and the tool calls that each sentence requests."""
     lines = (FOLDER / f"{code}.tsv").read_text(encoding="utf-8").splitlines()
     rows = (line.split("\t") for line in lines if line and not line.startswith("#"))
     return [(text, expected) for text, expected in rows]
 
 
 def calls_of(expected: str) -> list[tuple[str, dict[str, object]]]:
-    """Parses calls of the form `tool name=value name='text with spaces'; tool ...`."""
+    """Parses tool calls in the form `tool name=value name='text with spaces'; tool ...`."""
     return [_call(part) for part in expected.split("; ")]
 
 

@@ -1,4 +1,7 @@
-"""Tests of the meanings of intents in clauses with unsuitable modifiers or directions, or with missing values."""
+"""Tests of the meanings of intents.
+
+The clauses have unsuitable modifiers or directions, or lack values.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -28,7 +31,7 @@ def test_pause_with_duration_has_no_meaning() -> None:
 
 
 def found(intent: str, values: Mapping[str, Sequence[str]]) -> list[Mapping[str, object]]:
-    """Returns the arguments of the tool calls for an intent with these slot values."""
+    """Returns the arguments of the tool calls that result from an intent and its slot values."""
     request = Request({}, Clause("", ""), Vocabulary(emotions(), ("simple_nod",)), first_dance)
     return [action.arguments for meaning in meanings_of_slots(intent, values, request) for action in meaning]
 

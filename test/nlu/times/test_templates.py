@@ -1,4 +1,4 @@
-"""Tests of time templates, which match phrases at a position of a sentence and combine their values."""
+"""Tests of time templates. They match phrases at a position of a sentence and combine their values."""
 
 from collections.abc import Iterator, Sequence
 

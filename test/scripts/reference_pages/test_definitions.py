@@ -1,4 +1,4 @@
-"""Tests that interface definitions and names can be parsed and are fully documented."""
+"""Tests that interface definitions and names can be parsed and have complete documentation."""
 
 import importlib
 import re

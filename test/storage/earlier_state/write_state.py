@@ -1,4 +1,7 @@
-"""Writes a state directory and a list of its contents with the code of commit 9824ca9. See README.md."""
+"""Writes a state directory and a list of its contents. Runs with the code of commit 9824ca9.
+
+See README.md.
+"""
 
 from __future__ import annotations
 
@@ -386,7 +389,7 @@ def _plain(value: Any) -> Any:
 
 
 def _nobody(entry: tarfile.TarInfo) -> tarfile.TarInfo | None:
-    """Removes the owner of an archive entry, and excludes training runs, which contain only plots and logs."""
+    """Removes the owner of an archive entry. Excludes training runs, because they contain only plots and logs."""
     entry.uid = entry.gid = 0
     entry.uname = entry.gname = ""
     return None if entry.name.startswith("state/runs") else entry

@@ -166,7 +166,7 @@ def test_gesture_tool_repeats_gesture(run: Any, body: RecordingBody) -> None:
 
 
 class Lively(ExecutionStyle):
-    """Learned execution style with smaller, faster moves and a closer approach."""
+    """Learned execution style: the robot makes smaller and faster moves and comes closer."""
 
     def __init__(self) -> None:
         self.distances: list[float | None] = []

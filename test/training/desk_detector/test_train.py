@@ -1,4 +1,4 @@
-"""Tests that train the desk detector for a few seconds. Require torch."""
+"""Tests that train the desk detector for a few seconds. They require torch."""
 
 from pathlib import Path
 

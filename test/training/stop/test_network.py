@@ -1,4 +1,7 @@
-"""Tests that the stop classifier's network gives the same results in NumPy (robot) as in PyTorch (training)."""
+"""Tests that the network of the stop classifier gives the same results in NumPy and in PyTorch.
+
+The robot uses NumPy, and the training uses PyTorch.
+"""
 
 from __future__ import annotations
 

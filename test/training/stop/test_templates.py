@@ -1,4 +1,4 @@
-"""Tests of the templates for the stop classifier's training sentences."""
+"""Tests of the templates that generate training sentences for the stop classifier."""
 
 from __future__ import annotations
 

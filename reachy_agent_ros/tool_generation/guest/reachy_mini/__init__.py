@@ -1,4 +1,7 @@
-"""Stand-in for the Reachy Mini SDK: its names, units, defaults and shapes, as far as tools may use them."""
+"""Stand-in for the Reachy Mini SDK.
+
+It has the names, units, defaults and array shapes of the SDK that tools may use.
+"""
 
 from .robot import ReachyMini
 

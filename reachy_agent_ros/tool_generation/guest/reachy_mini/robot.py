@@ -1,4 +1,7 @@
-"""Stand-ins for the SDK's robot and camera, and computation of head poses that look at a point."""
+"""Stand-ins for the robot and the camera of the SDK.
+
+The module also computes head poses that look at a point.
+"""
 
 from __future__ import annotations
 
@@ -31,23 +34,26 @@ class Camera:
     """The robot's camera."""
 
     def read(self) -> Array | None:
-        """Returns a fresh picture: BGR, shape (height, width, 3), uint8; None if the camera does not respond."""
+        """Takes a new picture. Returns None if the camera does not respond.
+
+        The picture is a BGR array of type uint8 and shape (height, width, 3).
+        """
         jpeg = self.read_jpeg()
         return None if jpeg is None else cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
 
     def read_jpeg(self) -> bytes | None:
-        """Returns a fresh picture as JPEG; None if the camera does not respond."""
+        """Takes a new picture and returns it as JPEG. Returns None if the camera does not respond."""
         frame = _frame()
         return None if frame is None else base64.b64decode(frame["jpeg"])
 
     @property
     def resolution(self) -> tuple[int, int]:
-        """Width and height, pixels."""
+        """Width and height in pixels."""
         lens = ask("lens")
         return lens["width"], lens["height"]
 
     def get_frame(self) -> Array | None:
-        """Returns a fresh picture; see `read`."""
+        """Takes a new picture. See `read`."""
         return self.read()
 
     def __getattr__(self, name: str) -> NoReturn:
@@ -55,7 +61,7 @@ class Camera:
 
 
 class Media:
-    """The camera, without sound: a tool speaks with `say`.
+    """Media of the robot: the camera, but no sound. A tool speaks with `say`.
 
     Attributes:
         camera: The camera.
@@ -64,11 +70,11 @@ class Media:
     camera = Camera()
 
     def get_frame(self) -> Array | None:
-        """Returns a fresh picture; see `Camera.read`."""
+        """Takes a new picture. See `Camera.read`."""
         return self.camera.read()
 
     def get_frame_jpeg(self) -> bytes | None:
-        """Returns a fresh picture as JPEG; see `Camera.read_jpeg`."""
+        """Takes a new picture and returns it as JPEG. See `Camera.read_jpeg`."""
         return self.camera.read_jpeg()
 
     def __getattr__(self, name: str) -> NoReturn:
@@ -76,7 +82,7 @@ class Media:
 
 
 class ReachyMini:
-    """The robot that this tool runs on. Connection options are accepted and ignored.
+    """The robot on which this tool runs. Connection options are accepted and ignored.
 
     Head poses are 4x4 transforms relative to the neutral pose, m. Angles are in rad, antennas in the order right, left.
 
@@ -95,7 +101,7 @@ class ReachyMini:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Does nothing, as in the SDK. The robot holds its pose after the tool."""
+        """Does nothing, as in the SDK. After the tool has ended, the robot holds its pose."""
 
     def goto_target(
         self,
@@ -105,7 +111,10 @@ class ReachyMini:
         method: str = "minjerk",
         body_yaw: float | None = 0.0,
     ) -> None:
-        """Moves in `duration` s and returns at the end. The robot plans the path, whatever the method."""
+        """Moves for `duration` seconds, and returns at the end of the move.
+
+        The robot plans the path, regardless of the method.
+        """
         if duration <= 0.0:
             raise ValueError("Duration must be positive and non-zero. Use set_target() for immediate position setting.")
         if method not in _METHODS:
@@ -119,44 +128,53 @@ class ReachyMini:
         antennas: Sequence[float] | Array | None = None,
         body_yaw: float | None = None,
     ) -> None:
-        """Follows a posture and returns at once. Call it 20 to 50 times per second for custom motions."""
+        """Sets the target posture and returns immediately.
+
+        For custom motions, call it 20 to 50 times per second.
+        """
         call("stream", head=_matrix(head), antennas=_pair(antennas), body_yaw=_number(body_yaw))
 
     def set_target_head_pose(self, pose: Array) -> None:
-        """Sets the target of the head only; see `set_target`."""
+        """Sets only the target of the head. See `set_target`."""
         if pose is None:
             raise ValueError("Pose must be provided as a 4x4 matrix.")
         self.set_target(head=pose)
 
     def set_target_antenna_joint_positions(self, antennas: Sequence[float]) -> None:
-        """Sets the target of the antennas only; see `set_target`."""
+        """Sets only the target of the antennas. See `set_target`."""
         self.set_target(antennas=antennas)
 
     def set_target_body_yaw(self, body_yaw: float) -> None:
-        """Sets the target of the body only; see `set_target`."""
+        """Sets only the target of the body. See `set_target`."""
         self.set_target(body_yaw=body_yaw)
 
     def get_current_head_pose(self) -> Array:
-        """Returns the measured head pose, 4x4."""
+        """Returns the measured head pose as a 4x4 transform."""
         return np.array(call("head_pose"))
 
     def get_current_joint_positions(self) -> tuple[list[float], list[float]]:
-        """Returns the measured joint angles: body yaw and the six arms; right and left antenna."""
+        """Returns the measured joint angles as two lists.
+
+        The first list contains the body yaw and the six arms. The second list contains the right and the left antenna.
+        """
         joints = call("joints")
         return joints["head"], joints["antennas"]
 
     def get_present_antenna_joint_positions(self) -> list[float]:
-        """Returns the measured antenna angles, right and left."""
+        """Returns the measured angles of the right and the left antenna."""
         return list(call("state")["antennas"])
 
     def look_at_world(
         self, x: float, y: float, z: float, duration: float = 1.0, perform_movement: bool = True
     ) -> Array:
-        """Turns the head to a point, in m relative to its neutral pose. Returns the head pose."""
+        """Turns the head toward a point (m) relative to its neutral pose. Returns the head pose."""
         return self._look(np.array([x, y, z], dtype=float), duration, perform_movement)
 
     def look_at_image(self, u: float, v: float, duration: float = 1.0, perform_movement: bool = True) -> Array:
-        """Turns the head to what a pixel shows (column, row from the upper left). Returns the head pose."""
+        """Turns the head toward the thing that a pixel shows. Returns the head pose.
+
+        The pixel is given by its column and row, from the upper left corner.
+        """
         lens = call("lens")
         width, height = lens["width"], lens["height"]
         if not (0 < u < width and 0 < v < height):
@@ -165,14 +183,14 @@ class ReachyMini:
         return self._look(self.get_current_head_pose()[:3, :3] @ ray, duration, perform_movement)
 
     def wake_up(self) -> None:
-        """Rises to the neutral pose and tilts the head, without the SDK's sound."""
+        """Moves to the neutral pose and tilts the head. Plays no sound, unlike the SDK."""
         self.goto_target(np.eye(4), antennas=_AWAKE_ANTENNAS, duration=2.0)
         time.sleep(0.1)
         self.goto_target(create_head_pose(roll=20.0), duration=0.2)
         self.goto_target(np.eye(4), duration=0.2)
 
     def goto_sleep(self) -> None:
-        """Lies down, without the SDK's sound."""
+        """Moves to the sleep posture. Plays no sound, unlike the SDK."""
         call("play", library="gesture", name="go_to_sleep", amplitude=1.0)
 
     def _look(self, direction: Array, duration: float, perform_movement: bool) -> Array:
@@ -186,7 +204,10 @@ class ReachyMini:
         return pose
 
     def _turned(self, head: object, body_yaw: float | None) -> float | None:
-        """Returns the body yaw for the host. With a head pose, None means 0, or more where the neck needs it."""
+        """Returns the body yaw to send to the host.
+
+        If a head pose is given, the result None means 0, or more if the neck needs it.
+        """
         if head is None:
             return _number(body_yaw)
         if body_yaw is None:
@@ -198,7 +219,9 @@ class ReachyMini:
 
 
 def pose_towards(direction: Array) -> Array:
-    """Returns the 4x4 transform of the shortest turn of a head in its neutral position toward a direction.
+    """Returns the pose of a head that turns from its neutral pose toward a direction, as a 4x4 transform.
+
+    The turn is the shortest possible turn.
 
     Source: Rodrigues' formula.
     """
@@ -216,7 +239,7 @@ def pose_towards(direction: Array) -> Array:
 
 
 def _ray_through(u: float, v: float, width: int, height: int, focal_length: float) -> Array:
-    """Returns the direction of a pixel in the head frame.
+    """Returns the direction, in the frame of the head, that a pixel shows.
 
     Args:
         u: Column from the left edge.

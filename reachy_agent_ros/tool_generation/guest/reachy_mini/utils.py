@@ -1,4 +1,4 @@
-"""Head poses from angles and shifts."""
+"""Computes head poses from angles and shifts."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def create_head_pose(
 
 
 def _turn(axis: int, angle: float) -> np.ndarray[Any, Any]:
-    """Returns the 3x3 rotation about x, y or z."""
+    """Returns the 3x3 rotation matrix for a rotation about x, y or z."""
     first, second = (axis + 1) % 3, (axis + 2) % 3
     turn = np.eye(3)
     turn[first, first] = turn[second, second] = math.cos(angle)

@@ -1,4 +1,4 @@
-"""Stand-in for the library requests: only GET, and only from allowed hosts."""
+"""Stand-in for the library `requests`. It supports only GET requests to allowed hosts."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class _Headers(dict[str, str]):
         return isinstance(name, str) and super().__contains__(name.lower())
 
     def get(self, name: str, default: Any = None) -> Any:
-        """Returns the header, or the default."""
+        """Returns the value of a header, or the default."""
         return super().get(name.lower(), default)
 
 
@@ -69,12 +69,12 @@ class Response:
 
     @property
     def ok(self) -> bool:
-        """Whether the status is not an error."""
+        """Whether the status is not an error status."""
         return self.status_code < 400
 
     @property
     def encoding(self) -> str:
-        """Encoding according to the headers, UTF-8 by default."""
+        """Encoding that the headers specify. The default is UTF-8."""
         for part in self.headers.get("content-type", "").split(";")[1:]:
             name, _, value = part.partition("=")
             if name.strip().lower() == "charset":

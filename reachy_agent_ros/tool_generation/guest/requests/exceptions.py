@@ -1,4 +1,4 @@
-"""Exceptions of the requests stand-in."""
+"""Exceptions of the stand-in for the library `requests`."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ class Timeout(RequestException):
 
 
 class ConnectTimeout(ConnectionError, Timeout):
-    """For compatibility; `Timeout` is raised instead."""
+    """Exists only for compatibility. `Timeout` is raised instead."""
 
 
 class ReadTimeout(Timeout):
-    """For compatibility; `Timeout` is raised instead."""
+    """Exists only for compatibility. `Timeout` is raised instead."""
 
 
 class TooManyRedirects(RequestException):

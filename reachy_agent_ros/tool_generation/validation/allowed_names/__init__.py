@@ -1,1 +1,1 @@
-"""Allow-lists of the modules that a generated tool may import, and of the names in them that it may use."""
+"""Lists of the modules that a generated tool may import, and of the names that it may use from them."""

@@ -1,4 +1,7 @@
-"""Allowed names of OpenCV and Pillow: processing of pictures in memory, and picture files in the scratch folder."""
+"""Allowed names of OpenCV and Pillow.
+
+They process pictures in memory, and read and write picture files in the scratch folder.
+"""
 
 from __future__ import annotations
 

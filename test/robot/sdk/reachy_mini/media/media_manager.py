@@ -1,4 +1,4 @@
-"""Stub of the audio interface of the robot's SDK, for a machine without GStreamer.
+"""Stub of the audio interface of the robot's SDK, for a computer without GStreamer.
 
 `test_media.py` compares its names and signatures with the installed SDK. A test communicates with the stub through
 files in the folder in the environment variable `ROOM`.
@@ -26,7 +26,10 @@ class AudioBase:
 
 
 class MediaManager:
-    """Fake media manager that returns a staircase signal (two channels, 160 frames per step) and logs its calls."""
+    """Fake media manager that returns a signal with constant steps, and logs the calls of its methods.
+
+    The signal has two channels and 160 frames per step.
+    """
 
     def __init__(
         self,
