@@ -23,7 +23,7 @@ Arguments = Mapping[str, str]
 
 @dataclass(frozen=True)
 class NodeSpecification:
-    """Definition of a ROS node. The node runs in a process of its own, which is restarted whenever it exits.
+    """Definition of a ROS node. The node runs in a separate process, which is restarted after every exit.
 
     Attributes:
         name: Name of the node, its executable, and its module in `reachy_agent_ros.ros`.
@@ -150,7 +150,7 @@ _OTHER = "1"
 
 
 def resolve(given: Mapping[str, str], file: Path | None = None) -> dict[str, str]:
-    """Resolves the settings. Returns all graph arguments and all explicitly set node parameters, as strings by name.
+    """Resolves the settings. Returns a map of names to values: all graph arguments and explicitly set node parameters.
 
     Args:
         given: Arguments and node parameters (such as `tts.volume`) from the command line.
@@ -184,7 +184,7 @@ def node_parameters(node: NodeSpecification, arguments: Arguments) -> dict[str, 
 
 
 def graph_settings(given: Mapping[str, str], file: Path | None = None) -> dict[str, Setting]:
-    """Returns all settings by name. The values of unset node parameters are derived from the graph arguments.
+    """Returns a map of all settings. Node parameters that are not set get their values from the graph arguments.
 
     Args:
         given: Settings from the command line, as strings.
@@ -211,7 +211,7 @@ def parameters_of(name: str, arguments: Arguments) -> dict[str, Value]:
 
 
 def arguments_of(node: str) -> dict[str, list[str]]:
-    """Returns the graph arguments that affect each parameter of a node, by parameter name.
+    """Returns a map of a node's parameter names to the graph arguments that affect these parameters.
 
     Changes one argument at a time to find the affected parameters.
     """
@@ -244,7 +244,7 @@ def selected(arguments: Arguments) -> list[NodeSpecification]:
 
 
 def _texts(settings: Mapping[str, Setting]) -> dict[str, str]:
-    """Returns all graph arguments and all explicitly set node parameters, as strings by name."""
+    """Returns a map of names to values (strings): all graph arguments and explicitly set node parameters."""
     return {name: one.text for name, one in settings.items() if "." not in name or not one.is_default}
 
 

@@ -132,7 +132,7 @@ class HelpFormatter(argparse.HelpFormatter):
 
 
 def below(examples: Sequence[str], more: str = "") -> str:
-    """Returns the end of a help text: the examples, followed by further text.
+    """Returns the epilog of a help text: the examples, followed by any further text.
 
     Args:
         examples: Complete commands.
@@ -142,7 +142,7 @@ def below(examples: Sequence[str], more: str = "") -> str:
 
 
 def sentence(text: str) -> str:
-    """Turns a lower-case help phrase, as in lists of commands, into a sentence."""
+    """Converts a lower-case help phrase from the list of commands into a sentence."""
     return text[0].upper() + text[1:] + "."
 
 
@@ -203,7 +203,7 @@ def bounded_span(low: float, high: float) -> Callable[[str], float]:
 
 
 def moment(text: str) -> float:
-    """Parses an ISO 8601 date, or a duration before now such as 10m. Returns seconds since the epoch."""
+    """Parses an ISO 8601 date, or an age such as 10m, which means 10 minutes ago. Returns seconds since the epoch."""
     try:
         return time.time() - duration(text)
     except ValueError:
@@ -216,7 +216,7 @@ def moment(text: str) -> float:
 
 
 def sentences(given: Sequence[str], file: Path | None) -> list[str]:
-    """Returns the given sentences, followed by the non-empty lines of a file.
+    """Returns the sentences from the command line, followed by the non-empty lines of a file.
 
     Args:
         given: Sentences from the command line.

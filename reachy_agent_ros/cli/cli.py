@@ -94,7 +94,7 @@ def exit_code(error: AgentError) -> int:
 
 
 def _unread() -> bool:
-    """Returns whether the pipe behind standard output is closed. If so, discards further output, which would fail."""
+    """Returns whether the reader of standard output has closed the pipe. If so, discards all further output."""
     output = 1  # the file descriptor, even if `sys.stdout` was replaced
     reader = select.poll()
     reader.register(output, 0)
@@ -105,7 +105,7 @@ def _unread() -> bool:
 
 
 def command_parser(wanted: Sequence[str] = ()) -> ProgramParser:
-    """Returns the parser of all commands. The attribute `run` of the parsed arguments runs the command.
+    """Returns the parser of all commands. The parsed arguments have a function `run`, which runs the command.
 
     Args:
         wanted: Commands to import, if all of them exist. Importing every command takes 0.3 s.
@@ -137,7 +137,7 @@ def command_parser(wanted: Sequence[str] = ()) -> ProgramParser:
 
 
 class _Version(argparse.Action):
-    """Prints the version. Looks it up only when needed, because the lookup would delay every other command."""
+    """Prints the version. Looks up the version only when needed, because the lookup would delay every other command."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_given: object) -> None:
         from importlib.metadata import version

@@ -16,7 +16,7 @@ _ENDS = (signal.SIGTERM, signal.SIGHUP)
 
 @contextmanager
 def cancelled_by_interrupt() -> Iterator[CancelToken]:
-    """Yields a token that Ctrl-C, SIGTERM or SIGHUP cancels. Use it in the main thread.
+    """Yields a token, which is cancelled by Ctrl-C, SIGTERM or SIGHUP. Call this function in the main thread.
 
     Signals that the process ignores, such as SIGHUP under `nohup`, stay ignored.
     """
@@ -47,7 +47,7 @@ def ended_by_signals() -> Iterator[None]:
 
 
 def _heeded(*numbers: signal.Signals) -> list[signal.Signals]:
-    """Returns the signals that the process does not ignore."""
+    """Returns the given signals, except for signals that the process ignores."""
     return [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
 
 

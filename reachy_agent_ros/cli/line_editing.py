@@ -58,6 +58,6 @@ class _Completer:
 
 
 def matches(candidates: list[str], word: str) -> list[str]:
-    """Returns the candidates that begin with a word, ignoring case. A single candidate is followed by a space."""
+    """Returns the candidates that begin with a word, ignoring case. Appends a space if only one candidate matches."""
     found = sorted({one for one in candidates if one.casefold().startswith(word.casefold())})
     return [f"{found[0]} "] if len(found) == 1 else found

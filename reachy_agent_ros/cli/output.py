@@ -1,4 +1,4 @@
-"""Output of commands: JSON for programs, text and tables for people, color only on a terminal."""
+"""Output of commands: JSON, text and tables. Text is colored only on a terminal."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def show(data: Any, words: str, as_json: bool) -> None:
 
 
 def attributes(thing: Any, *names: str) -> dict[str, Any]:
-    """Returns attributes of a message or another object by name, for `show_json`."""
+    """Returns a map of the named attributes of an object, such as a message, for `show_json`."""
     return {name: getattr(thing, name) for name in names}
 
 
@@ -54,7 +54,7 @@ def show_json(data: Any) -> None:
 
 
 def show_table(header: Sequence[str], rows: Iterable[Row]) -> None:
-    """Prints a table: on a terminal, in color and fitted to its width; elsewhere, one line of any length per row.
+    """Prints a table. On a terminal, uses color and fits the table to the width. Elsewhere, prints one line per row.
 
     A cell is printed on one line and without control characters, because it may contain external text.
 
@@ -73,7 +73,7 @@ def show_table(header: Sequence[str], rows: Iterable[Row]) -> None:
 
 
 def show_list(header: Sequence[str], items: Iterable[tuple[Any, Row]], as_json: bool, nothing: str) -> None:
-    """Prints a list: one line of JSON per item for programs, a table for people.
+    """Prints a list as JSON with one line per item, or as a table.
 
     Args:
         header: Titles of the columns.
@@ -91,18 +91,18 @@ def show_list(header: Sequence[str], items: Iterable[tuple[Any, Row]], as_json: 
 
 
 def replace_unprintable() -> None:
-    """Makes standard output print a question mark for characters that the terminal's encoding does not support."""
+    """Makes standard output replace characters that the terminal's encoding does not support with question marks."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
 
 
 def shown_time(seconds: float) -> str:
-    """Formats a time (s since the epoch) for people, in the local time zone, to the second."""
+    """Formats a time (s since the epoch) as date and time in the local time zone, to the second."""
     return datetime.fromtimestamp(seconds).isoformat(sep=" ", timespec="seconds")
 
 
 def styled(text: str, style: str) -> str:
-    """Returns a text in a rich style; unchanged if the output is not a terminal or `NO_COLOR` is set."""
+    """Returns a text in a style of rich. Without a terminal or with `NO_COLOR`, returns the text unchanged."""
     if not sys.stdout.isatty():
         return text
     from rich.console import Console
@@ -123,7 +123,7 @@ def _safe(cell: Cell | str) -> Cell:
 
 
 def _draw(header: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:
-    """Prints a table. On a narrow terminal, lists the cells of each row, because columns would truncate the names."""
+    """Prints a table. On a narrow terminal, prints the cells of each row as a list, because columns would not fit."""
     from rich.console import Console
     from rich.table import Column, Table
     from rich.text import Text

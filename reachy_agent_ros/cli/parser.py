@@ -32,7 +32,7 @@ class CommandParser(argparse.ArgumentParser):
     """Parser that suggests the closest name for an unknown command, option or choice."""
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parses the arguments. An unknown option is reported before missing arguments, which it may cause."""
+        """Parses the arguments. Reports unknown options before missing arguments, because options may be the cause."""
         words = sys.argv[1:] if args is None else list(args)
         if not any(action.nargs in (argparse.PARSER, argparse.REMAINDER) for action in self._actions):
             self._require_known_options(words)
@@ -61,13 +61,13 @@ class CommandParser(argparse.ArgumentParser):
 
 
 def subcommands(parser: argparse.ArgumentParser) -> dict[str, CommandParser]:
-    """Returns the parsers of the subcommands by name; empty if there are none."""
+    """Returns a map of subcommand names to their parsers. The map is empty if there are no subcommands."""
     found = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
     return dict(found[0].choices) if found else {}
 
 
 class ProgramParser(CommandParser):
-    """Parser of the program, whose help lists the commands in groups.
+    """Parser of the program. The help lists the commands in groups.
 
     Attributes:
         groups: Help texts of the commands by name, for each group.
@@ -76,7 +76,7 @@ class ProgramParser(CommandParser):
     groups: Mapping[Group, Mapping[str, str]] = {}
 
     def command_advice(self, unknown: str) -> str:
-        """Returns the advice for an unknown command, which may be meant for the robot."""
+        """Returns the advice for an unknown command, which may be a sentence for the robot."""
         return f'{super().command_advice(unknown)} To say it to the robot: {self.prog} ask "{unknown:.40}"'
 
     def format_help(self) -> str:
@@ -95,7 +95,7 @@ class ProgramParser(CommandParser):
         return formatter.format_help()
 
     def short_help(self) -> str:
-        """Returns a help text that fits on one screen: the first steps, and the names of the commands for users."""
+        """Returns a help text that fits on one screen: the first steps, and the names of all user commands."""
         width = max(len(command) for command in FIRST_STEPS)
         steps = [f"  {command:{width}}  {text}" for command, text in FIRST_STEPS.items()]
         columns = min(shutil.get_terminal_size((_WIDTH, 24)).columns, _WIDTH)

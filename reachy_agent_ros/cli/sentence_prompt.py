@@ -62,12 +62,12 @@ def goal_of(text: str, session: str = "", speak: bool = True, timeout: float = T
 
 
 def is_stated(error: AgentError, reply: str) -> bool:
-    """Returns whether the reply of a failed turn already states the error."""
+    """Returns whether the reply of a failed turn already mentions the error."""
     return bool(reply) and error.code not in CUTTING_OFF
 
 
 def step_line(feedback: Any) -> str:
-    """Returns a line that describes a step of a turn, other than a piece of its reply; empty for a tool's success."""
+    """Returns a line about a step of a turn that is not part of the reply. If a tool succeeded, returns ""."""
     from reachy_agent_msgs.action import Converse
 
     from reachy_agent_ros.agent.request_phrases import request
@@ -85,7 +85,7 @@ def step_line(feedback: Any) -> str:
 
 
 def _failure(result: str) -> str:
-    """Returns the error message in a tool's result for a model, see `ToolOutcome.for_model`; empty for a success."""
+    """Returns the error message in a tool's result, or "" if the tool succeeded. See `ToolOutcome.for_model`."""
     with suppress(ValueError):
         told = json.loads(result)
         if isinstance(told, dict) and "error" in told:
@@ -178,7 +178,7 @@ class SentencePrompt:
         return None if line.lower() in END_WORDS else line
 
     def _stop(self) -> bool:
-        """Stops the robot and cancels the running turns. Returns False if this was already done since the last line."""
+        """Stops the robot and cancels the running turns. Returns False if the robot is already stopped."""
         if self._stopped:
             return False
         self._stopped = True

@@ -55,7 +55,7 @@ def require_free_port(arguments: Arguments) -> None:
 
 
 def require_everything(arguments: Arguments) -> None:
-    """Checks that no node would be degraded.
+    """Raises an error if a requirement of a node is missing, so that the node would be degraded.
 
     Args:
         arguments: Arguments from `bringup.resolve`.

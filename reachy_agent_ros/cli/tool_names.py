@@ -12,7 +12,7 @@ OWN_TOOLS = (
 
 
 def tool_names(state: Path) -> list[str]:
-    """Returns the names of all tools: predefined, plugin, agent and generated tools, and MCP servers as `NAME_*`.
+    """Returns the names of predefined, plugin, agent and generated tools. For each MCP server, returns `NAME_*`.
 
     Args:
         state: State directory.

@@ -151,12 +151,12 @@ class ReachyCommander:
         return self._move(action.LookAt, names.LOOK_AT, goal)
 
     def set_antennas(self, right: float, left: float, duration: float = 0.0) -> Measured:
-        """Moves both antennas to angles in rad. The duration is in s; 0 for the fastest gentle motion."""
+        """Moves each antenna to an angle (rad). The duration is in s; 0 for the fastest gentle motion."""
         goal = action.SetAntennas.Goal(right=float(right), left=float(left), duration=duration_message(duration))
         return self._move(action.SetAntennas, names.SET_ANTENNAS, goal)
 
     def turn_body(self, yaw: float, duration: float = 0.0) -> Measured:
-        """Turns the body, together with the head, to a yaw in rad. Duration in s; 0 for the fastest gentle motion."""
+        """Turns the body and the head to a yaw (rad). The duration is in s; 0 for the fastest gentle motion."""
         goal = action.RotateBody.Goal(yaw=float(yaw), duration=duration_message(duration))
         return self._move(action.RotateBody, names.ROTATE_BODY, goal)
 
@@ -197,7 +197,7 @@ class ReachyCommander:
     # Stopping
 
     def hold(self) -> None:
-        """Ends the running motion of any client and holds the pose. The next motion is accepted."""
+        """Ends the running motion, whichever client started it, and holds the pose. Later motions are accepted."""
         self._link.ask(names.HARDWARE_BRIDGE, Trigger, names.HOLD, Trigger.Request())
 
     def stop(self) -> None:
@@ -211,7 +211,7 @@ class ReachyCommander:
     # Concurrent tasks
 
     def begin(self, method: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> Task[T]:
-        """Starts a method in the background, without waiting until it ends.
+        """Starts a method of the commander in the background, without waiting until the method ends.
 
         Args:
             method: Method of this commander, or any function that calls some of them.
@@ -222,7 +222,7 @@ class ReachyCommander:
         return Task(work, token)
 
     async def run(self, method: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-        """Runs a method in asyncio and awaits its result. Canceling the await cancels the method.
+        """Runs a method of the commander in asyncio, and awaits its result. Canceling the await cancels the method.
 
         Args:
             method: Method as for `begin`.
@@ -237,7 +237,7 @@ class ReachyCommander:
             raise
 
     def cancel(self) -> None:
-        """Cancels all running tasks without waiting for their end; see `wait`."""
+        """Cancels all running tasks without waiting until they have ended; see `wait`."""
         with self._lock:
             tokens = list(self._running.values())
         for token in tokens:

@@ -68,7 +68,7 @@ class Task(Generic[T]):
         return self._work.done()
 
     def cancel(self) -> None:
-        """Requests the end of the task: the robot holds its pose, or stops speaking. Does not wait; see `wait`."""
+        """Cancels the task, without waiting for its end: the robot holds its pose, or stops speaking. See `wait`."""
         self._token.cancel()
 
     def wait(self, timeout: float | None = None) -> T:

@@ -1,1 +1,1 @@
-"""The HTTP gateway: REST, WebSocket and MCP. Independent of ROS: the node passes in a `Gateway` of services."""
+"""The HTTP gateway: REST, WebSocket and MCP. Independent of ROS: the node provides the services as a `Gateway`."""

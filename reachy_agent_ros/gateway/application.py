@@ -128,7 +128,7 @@ def _described_api(lifespan: Lifespan[FastAPI] | None = None) -> FastAPI:
 
 
 def protect(app: FastAPI, origins: Sequence[str] = (), rate: str = RATE) -> None:
-    """Adds the middleware through which every request passes, from the innermost to the outermost.
+    """Adds the middleware for all requests, the innermost first.
 
     Args:
         app: Application whose `state.gateway` authenticates callers.
@@ -166,7 +166,7 @@ def _describe(application: FastAPI) -> None:
 
 
 def _streamed() -> dict[str, Any]:
-    """Returns the schemas of problem documents and stream messages, which no path refers to."""
+    """Returns the schemas of problem documents and stream messages, to which no OpenAPI path refers."""
     # Only a request for the document needs these models, and importing them at start would take 50 ms.
     from reachy_agent_ros.gateway.streams.chat import ChatEventData
     from reachy_agent_ros.gateway.streams.events import EventData

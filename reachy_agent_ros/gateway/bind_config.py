@@ -1,4 +1,4 @@
-"""Listen address, TLS and token requirement of the gateway, and checks that they work."""
+"""Listen address, TLS and token requirement of the gateway, and checks of this configuration."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class BindConfig:
         return TokenAuthenticator(tokens, local=self.local and not self.tokens_required)
 
     def require_valid_certificate(self) -> None:
-        """Checks that the certificate and its key can be loaded.
+        """Raises an error if the certificate or its key cannot be loaded.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`: a file is missing or invalid, or the key belongs to another certificate.

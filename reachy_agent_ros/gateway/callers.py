@@ -50,7 +50,7 @@ class Caller:
 
     @property
     def principal(self) -> Principal:
-        """Principal that represents the caller to the agent. A caller without a token is not authenticated."""
+        """Principal under which the agent knows the caller. A caller without a token is not authenticated."""
         if self.name == LOCAL:
             return Principal("gateway without a token", decides=self.decides)
         return Principal(self.name, True, self.decides)
@@ -80,7 +80,7 @@ class Authenticator(Protocol):
 
 
 class AuthenticationError(Exception):
-    """Error for a missing, unknown or revoked token. The response does not reveal which of these applies."""
+    """Error for a missing, unknown or revoked token. The response does not reveal which of the three is the case."""
 
 
 class RequireRole:

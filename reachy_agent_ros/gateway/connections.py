@@ -1,4 +1,4 @@
-"""Limits for open connections, and for the time that a client may take to send its request."""
+"""Limits for the number of open connections, and for the time that a client may take to send its request."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Connections:
 
     @property
     def crowded(self) -> bool:
-        """Whether nearly all slots are in use, or the process has recently run out of file descriptors."""
+        """Whether nearly all connection slots are in use, or file descriptors have recently run out."""
         return len(self) > 0.9 * self._most or not self._shortage.passed
 
     def run_short(self) -> bool:
@@ -110,7 +110,7 @@ class Connections:
 
 
 def fitting_connections() -> Connections:
-    """Derives the connection limits from the file descriptor limit. Half of the descriptors stay free for other uses.
+    """Derives the connection limits from the file descriptor limit. Keeps half of the descriptors for other uses.
 
     If the hard limit permits, the soft limit is raised first, because it is 1024 by default on many systems.
     """
@@ -141,7 +141,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
     @property
     def is_awaited(self) -> bool:
-        """Whether the connection is idle: its first or next request has not been received completely."""
+        """Whether the connection is idle: no request is in progress, except one that is still arriving."""
         return not self._upgraded and (self.cycle is None or self.cycle.response_complete)
 
     @property
@@ -170,7 +170,7 @@ class BoundedProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Processes incoming data. Headers are passed on in parts, to enforce the size limit."""
+        """Processes incoming data. Parses headers in parts, to enforce the size limit."""
         while self._in_head and data and not self.is_closed:
             room = LARGEST_HEAD - self._head
             if room <= 0:
@@ -214,13 +214,13 @@ class BoundedProtocol(HttpToolsProtocol):
             super().on_body(body)
 
     def handle_websocket_upgrade(self) -> None:
-        """Hands over the connection to the WebSocket protocol, which has its own limits."""
+        """Transfers the connection to the WebSocket protocol, which has its own limits."""
         self._upgraded = True
         self._wait(None)
         super().handle_websocket_upgrade()
 
     def _wait(self, seconds: float | None) -> None:
-        """Restarts the timer that closes the connection; None cancels the timer."""
+        """Restarts the timer that closes the connection. If the time is None, cancels the timer."""
         if self._timer is not None:
             self._timer.cancel()
         self._timer = None if seconds is None else self.loop.call_later(seconds, self._too_slow)

@@ -1,4 +1,4 @@
-"""Distribution of graph events to any number of watchers, which cannot delay each other."""
+"""Distribution of graph events to any number of watchers. A slow watcher does not delay other watchers."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Watcher:
         self.streams: frozenset[str] = frozenset()
 
     def put(self, event: Event) -> None:
-        """Queues an event; never blocks."""
+        """Queues an event. Never blocks."""
         if len(self._waiting) >= CAPACITY:
             self._waiting.popleft()
             self.dropped += 1
@@ -64,7 +64,7 @@ class Watcher:
         self._wake.set()
 
     async def events(self) -> AsyncIterator[Event]:
-        """Yields events indefinitely. After lost events, yields a "dropped" event first."""
+        """Yields events indefinitely. If events were lost, first yields a "dropped" event."""
         while True:
             await self._wake.wait()
             self._wake.clear()
@@ -96,7 +96,7 @@ class EventHub:
         return len(self._watchers)
 
     def add_stream(self, kind: str, switch: Callable[[bool], None]) -> None:
-        """Registers an event kind as a stream, which runs only while it has subscribers.
+        """Registers an event kind as a stream, which is active only while it has subscribers.
 
         Args:
             kind: Kind of the events.
@@ -105,7 +105,7 @@ class EventHub:
         self._streams[kind] = switch
 
     def publish(self, event: Event, *, present: bool = False) -> None:
-        """Sends an event to all watchers or, if it belongs to a stream, to its subscribers.
+        """Sends an event to all watchers. Sends an event of a stream only to the subscribers of the stream.
 
         Args:
             event: Event to distribute.
@@ -147,7 +147,7 @@ class EventHub:
             self._watchers.discard(watcher)
 
     def _missed(self, after: int) -> Iterator[Event]:
-        """Yields the events after a number. If events were lost, first yields a "dropped" event with their number."""
+        """Yields the events with a number above `after`. If some were lost, first yields a "dropped" event."""
         if not 0 < after < self._number:
             return
         missed = [event for event in self._past if event.number > after]

@@ -78,5 +78,5 @@ def gateway_behind(connection: HTTPConnection) -> Gateway:
 
 
 async def gateway_of(connection: HTTPConnection) -> Gateway:
-    """FastAPI dependency that returns the gateway. Asynchronous, because synchronous dependencies run in a thread."""
+    """FastAPI dependency that returns the gateway. Asynchronous, because FastAPI runs other functions in threads."""
     return gateway_behind(connection)

@@ -22,7 +22,7 @@ from reachy_agent_ros.gateway.request_handling import cancel_on_disconnect
 
 
 class McpEndpoint:
-    """Serves any number of MCP clients, each with the rights of its token.
+    """Serves any number of MCP clients. Each client has the permissions of its token.
 
     Args:
         tools: Offered tools.
@@ -54,7 +54,7 @@ class McpEndpoint:
 
 
 def _caller(context: Context) -> Client:
-    """Returns the client that calls a tool, identified by its token and the name that it claims."""
+    """Returns the client that calls a tool, identified by its token and by the name that the client states."""
     assert context.request is not None  # noqa: S101 - always set over HTTP
     caller = caller_of(context.request)
     if caller.role < Role.CALLER:
@@ -63,7 +63,7 @@ def _caller(context: Context) -> Client:
 
 
 async def _while_connected(ctx: Context, call_next: CallNext) -> HandlerResult:
-    """Cancels a tool call when its caller disconnects.
+    """Runs a tool call, and cancels the call when the caller disconnects.
 
     The legacy protocol would let the call continue, for a client that reconnects to fetch the result. This server keeps
     no results, so nobody would receive it.

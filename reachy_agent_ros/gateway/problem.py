@@ -1,4 +1,4 @@
-"""Problem documents (RFC 9457) for every failure, with the name of the numbered error."""
+"""Problem documents (RFC 9457) for all failures. A document contains the name of the error code, if there is one."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Problem(BaseModel):
 
 
 def status_of(code: ErrorCode) -> HTTPStatus:
-    """Returns the HTTP status of a numbered error."""
+    """Returns the HTTP status for an error code."""
     return _STATUSES.get(code, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
@@ -118,7 +118,7 @@ async def refuse(
 
 
 def install(application: FastAPI) -> None:
-    """Installs exception handlers that respond with a problem document, or close a WebSocket with its status."""
+    """Installs exception handlers that send a problem document, or close a WebSocket with the error's status."""
     application.add_exception_handler(AgentError, _of_error)
     application.add_exception_handler(HTTPException, _of_status)
     application.add_exception_handler(RequestValidationError, _of_request)
@@ -147,7 +147,7 @@ async def _of_request(_connection: HTTPConnection, error: Exception) -> JSONResp
 
 
 def _complaint(mistake: Mapping[str, Any]) -> str:
-    """Formats a validation error. For malformed JSON, adds the parser's reason."""
+    """Formats a validation error. For malformed JSON, adds the parser's message."""
     reason = mistake.get("ctx", {}).get("error", "") if mistake["type"] == "json_invalid" else ""
     return f"{mistake['msg']} ({reason})" if reason else str(mistake["msg"])
 
@@ -157,7 +157,7 @@ async def _of_fault(_connection: HTTPConnection, error: Exception) -> JSONRespon
 
 
 async def _close(socket: WebSocket, status: HTTPStatus, detail: str) -> None:
-    """Closes a WebSocket. Accepts it first if necessary, because browsers hide why a handshake was rejected."""
+    """Closes a WebSocket, after accepting it if needed, because browsers hide why a handshake was rejected."""
     if socket.application_state is WebSocketState.CONNECTING:
         await accept(socket)
     if socket.application_state is WebSocketState.CONNECTED:

@@ -67,7 +67,7 @@ class Upload:
 
 
 def media_type(request: Request) -> str:
-    """Returns the media type of a request, without its parameters; "" if the request has none."""
+    """Returns the media type of a request without its parameters, or "" if the request states no media type."""
     return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
@@ -110,7 +110,7 @@ T = TypeVar("T")
 
 
 async def cancel_on_disconnect(request: Request, work: Awaitable[T]) -> T:
-    """Runs an operation for a request, and cancels it when the caller disconnects.
+    """Runs an operation for a request, and cancels the operation when the caller disconnects.
 
     Args:
         request: Request whose body has been read.

@@ -1,4 +1,4 @@
-"""HTTP server of the application, which runs in an existing event loop.
+"""HTTP server that runs the application in an existing event loop.
 
 It continues to serve when file descriptors run out.
 """
@@ -28,7 +28,7 @@ ENDING_TIME = 2
 
 
 class Server(uvicorn.Server):
-    """Uvicorn server that leaves signal handling to its process.
+    """Uvicorn server that does not handle signals, because its process handles signals.
 
     Args:
         application: Application to serve.
@@ -77,7 +77,7 @@ class Server(uvicorn.Server):
         await self.serve([self._socket])
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Ends all connections: first those without a pending response, later all others.
+        """Ends all connections: first the connections without a pending response, then all others.
 
         Event streams have no end. Uvicorn would cancel each stream and log a traceback.
         """
@@ -97,7 +97,7 @@ _NONE_LEFT = (errno.EMFILE, errno.ENFILE)
 
 
 class ReservingListener(socket.socket):
-    """Listening socket with reserved file descriptors, to accept stop requests even if no other descriptor is free.
+    """Listening socket with reserved file descriptors, with which it accepts stop requests if no other one is free.
 
     asyncio does not handle this error well: for each pending connection it logs a traceback and schedules another
     attempt, which fails in the same way (CPython 3.11), until the process does nothing else.

@@ -69,7 +69,7 @@ _Meaning = bool | YesNoAnswer
 
 @cache
 def _phrases() -> Mapping[tuple[str, ...], tuple[_Meaning, ...]]:
-    """Returns every phrase with its meanings: a verdict, the scope of a yes, both, or neither."""
+    """Returns each phrase with its meanings: a yes or no, the scope of a yes, both, or none."""
     session = YesNoAnswer(True, whole_session=True)
     table: dict[tuple[str, ...], tuple[_Meaning, ...]] = {}
     for phrases in answer_phrases():
@@ -97,7 +97,7 @@ _HALF = {"half an hour": 1800.0, "half a minute": 30.0}
 
 
 def _meanings(words: Sequence[str]) -> list[_Meaning] | None:
-    """Splits words into the longest known phrases. Returns their meanings; None if a word belongs to no phrase."""
+    """Splits words into the longest known phrases, and returns their meanings. Returns None if a word is unknown."""
     found: list[_Meaning] = []
     start = 0
     while start < len(words):
@@ -116,7 +116,7 @@ def _meanings(words: Sequence[str]) -> list[_Meaning] | None:
 
 
 def _duration(words: Sequence[str], start: int) -> tuple[float, int] | None:
-    """Parses a duration such as "for the next ten minutes". Returns the duration, s, and the index after it."""
+    """Parses a duration such as "for the next ten minutes". Returns the duration (s) and the index of the next word."""
     if words[start] != "for":
         return None
     start += 1
@@ -135,7 +135,7 @@ def _duration(words: Sequence[str], start: int) -> tuple[float, int] | None:
 
 
 def _bare_unit(words: Sequence[str], start: int) -> tuple[float, int] | None:
-    """Parses a duration unit without a number, as in "for the next hour"."""
+    """Parses a unit of time without a number, as in "for the next hour"."""
     seconds = _SECONDS.get(words[start]) if start < len(words) and words[start - 1] == "next" else None
     return None if seconds is None else (seconds, start + 1)
 
@@ -179,7 +179,7 @@ _VERDICTS = {Appraisal.PRAISE: re.compile(_PRAISE), Appraisal.CRITICISM: re.comp
 
 
 def verdict(text: str) -> Appraisal | None:
-    """Classifies a sentence as praise or criticism of the last action; returns None for anything else."""
+    """Classifies a sentence as praise or criticism of the last action. Returns None if the sentence is neither."""
     plain = joined(word for word in words_of(text) if not word.is_mark)
     # "Great" and "well" are courtesies before a command, but praise when they stand alone.
     readings = (_NAMED.sub("", plain), strip_courtesies(plain))

@@ -48,7 +48,7 @@ def answer_phrases() -> Sequence[AnswerPhrases]:
 
 
 def asks_for_repetition(text: str) -> bool:
-    """Returns whether a text asks to repeat the last command, apart from words such as "please"."""
+    """Returns whether a text only asks to repeat the last command. Ignores words such as "please"."""
     again, fillers = _repetitions()
     words = tuple(word for word in spoken(text) if word[0].isalnum())
     while words and words not in again:
@@ -60,14 +60,14 @@ def asks_for_repetition(text: str) -> bool:
 
 @cache
 def _repetitions() -> tuple[Collection[tuple[str, ...]], Collection[tuple[str, ...]]]:
-    """Returns the phrases of all languages that ask for a repetition, and those that add nothing."""
+    """Returns the phrases that ask for a repetition, and the phrases without meaning, in all languages."""
     again = {spoken(phrase) for phrases in answer_phrases() for phrase in phrases.again}
     fillers = {spoken(phrase) for phrases in answer_phrases() for phrase in phrases.filler}
     return again, fillers
 
 
 def spoken(text: str) -> tuple[str, ...]:
-    """Returns the words and marks of a text without accents, because people often type none."""
+    """Returns the words and punctuation marks of a text. Removes accents, because people often omit accents."""
     return tuple(_without_accents(word.text) for word in words_of(text))
 
 

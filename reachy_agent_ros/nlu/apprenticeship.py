@@ -1,4 +1,4 @@
-"""Phrases that the intent recognizer learns from people and from a language model."""
+"""Learning of phrases by the intent recognizer, from people and from a language model."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Apprenticeship:
         task.add_done_callback(self._learning.discard)
 
     def observed(self, text: str, actions: Sequence[Action], catalogue: Sequence[ToolDescription]) -> None:
-        """Records a model's successful tool calls for a sentence, and learns them when they are repeated.
+        """Records a model's successful tool calls for a sentence. Learns the sentence when the calls are repeated.
 
         Args:
             text: Sentence.

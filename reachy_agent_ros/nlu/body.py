@@ -26,13 +26,13 @@ def upright(clause: Clause) -> Meanings:
 
 
 def droop(clause: Clause, only: str | None) -> Meanings:
-    """Returns the command that lowers both antennas outward, or only the antenna `only`."""
+    """Returns the command that lowers both antennas outward. If `only` is given, lowers only that antenna."""
     angle = DROOP_DEG[clause.size]
     return _one_or_both(only, clause, -angle, angle) if clause.degrees is None else NOTHING
 
 
 def wiggle(clause: Clause, only: str | None = None) -> Meanings:
-    """Returns the command that wiggles both antennas, or only the antenna `only` while the other stands upright."""
+    """Returns the command that wiggles both antennas. If `only` is given, sets the other antenna upright."""
     times = _WIGGLES if clause.times is None else clause.times
     if clause.degrees is not None or not 0 < times <= _MOST_WIGGLES:
         return NOTHING
@@ -91,7 +91,7 @@ _VERB_PAIR = re.compile(
 
 
 def angle_pair(sentence: str) -> Meanings:
-    """Parses a sentence with an angle for each antenna, which must not be split into clauses."""
+    """Parses a sentence that has an angle for each antenna. The sentence must not be split into clauses."""
     match = _PAIR.fullmatch(sentence) or _WAY_PAIR.fullmatch(sentence) or _VERB_PAIR.fullmatch(sentence)
     if match is None:
         return NOTHING
@@ -141,7 +141,7 @@ def _turn_body(match: re.Match[str], clause: Clause) -> Meanings:
 
 
 def _to_angle(match: re.Match[str], clause: Clause) -> Meanings:
-    """Parses a body turn without a side, whose angle has a sign or whose axis is named."""
+    """Parses a turn of the body without a side. The angle must have a sign, or the axis must be named."""
     degrees = clause.degrees if match["bare"] is None else float(match["bare"])
     if degrees is None or clause.times is not None or (degrees > 0.0 and match["axis"] is None):
         return NOTHING
@@ -156,7 +156,7 @@ def _head_or_body(match: re.Match[str], clause: Clause) -> Meanings:
 
 
 def _without_side(_match: re.Match[str], clause: Clause) -> Meanings:
-    """Reads "turn 90 degrees", which needs a side, unless it is too far to either side."""
+    """Parses a turn without a side ("turn 90 degrees"): to the left or right. Above `BEHIND_DEG`, only to the left."""
     if clause.degrees is None or clause.degrees <= 0.0 or clause.times is not None:
         return NOTHING
     left, right = (timed(clause, {"yaw_deg": sign * clause.degrees}, "rotate_body") for sign in (1.0, -1.0))

@@ -1,4 +1,4 @@
-"""Clarifying questions: wording of the alternatives, and recognition of the answer.
+"""Clarifying questions: formulation of the alternatives, and recognition of the answer.
 
 The alternatives are worded to fit into a question: "Should I look left, or turn my body to the left?".
 """
@@ -149,7 +149,7 @@ _WORDINGS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
 
 
 def _times(arguments: Mapping[str, Any]) -> str:
-    """Describes the number of repetitions if it is the maximum; otherwise returns an empty string."""
+    """Returns a description of the number of repetitions, such as " 3 times", if it is the maximum, otherwise ""."""
     repetitions = arguments.get("repetitions", 1)
     return f" {repetitions} times" if repetitions == MOST_REPETITIONS else ""
 

@@ -1,4 +1,4 @@
-"""Clauses of sentences: extraction of modifiers (amount, duration, repetitions), and rules for the rest."""
+"""Clauses of sentences: extraction of modifiers (amount, duration, repetitions), and rules for the remaining text."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ _HEAD_ALONE = re.compile(
 
 
 class Size(Enum):
-    """Amount of a motion for which the speaker gives no number."""
+    """Amount of a motion for which the speaker states no number."""
 
     LITTLE = "little"
     NORMAL = "normal"
@@ -112,12 +112,12 @@ class Clause:
         return self.times is None and (self.degrees or 0.0) >= 0.0
 
     def amount(self, usual: Mapping[Size, float]) -> float:
-        """Returns the angle in degrees: the given angle, otherwise the `usual` angle for the clause's size."""
+        """Returns the angle in degrees: the angle in the clause, or else the `usual` angle for the clause's size."""
         return usual[self.size] if self.degrees is None else self.degrees
 
 
 def take_apart(text: str) -> Clause:
-    """Parses a clause of plain words (see `text.words_of`) into modifiers and the rest."""
+    """Splits a clause of plain words (see `text.words_of`) into modifiers and the remaining text."""
     text = strip_courtesies(text)
     core, degrees = _angle_in(_HEAD_ALONE.sub("", text))
     core, duration = _duration_in(core)
@@ -150,7 +150,7 @@ class PhraseRule:
         self._meanings = meanings
 
     def __call__(self, clause: Clause) -> Meanings:
-        """Returns the meanings of a clause; `NOTHING` if it does not match."""
+        """Returns the meanings of a clause, or `NOTHING` if the clause does not match the pattern."""
         match = self._pattern.fullmatch(clause.core)
         return NOTHING if match is None else self._meanings(match, clause)
 
@@ -161,12 +161,12 @@ def call(tool: str, **arguments: Any) -> Action:
 
 
 def command(*actions: Action) -> Meanings:
-    """Returns meanings with a single entry: the given actions in order."""
+    """Returns meanings with a single entry, which consists of the given actions in order."""
     return (actions,)
 
 
 def plain_call(tool: str, **arguments: Any) -> RuleMeaning:
-    """Creates a rule meaning that calls a tool, and matches only clauses without modifiers."""
+    """Creates a rule's meaning that calls a tool. The meaning applies only to clauses without modifiers."""
     return lambda _match, clause: command(call(tool, **arguments)) if clause.plain else NOTHING
 
 
@@ -180,7 +180,7 @@ def pause(clause: Clause) -> Meanings:
 
 
 def timed(clause: Clause, angles: Mapping[str, float] | None, tool: str = "move_head") -> Meanings:
-    """Returns the command that moves to `angles` in the clause's duration; `NOTHING` if `angles` is None."""
+    """Returns the command that moves to `angles` in the clause's duration. Returns `NOTHING` if `angles` is None."""
     return NOTHING if angles is None else command(call(tool, **angles, duration_s=clause.duration))
 
 

@@ -1,4 +1,4 @@
-"""Command recognizer: decides what to do with a sentence by rules, sentence templates and likely meaning.
+"""Command recognizer: decides how to handle a sentence, by rules, by sentence templates and by likely meaning.
 
 Recognition takes less than 1 ms by rules and about 15 ms by similarity to known phrases.
 """
@@ -65,7 +65,7 @@ class CommandRecognizer:
         self._reader = SentenceReader(self._rules)
 
     def decide(self, text: str) -> Decision:
-        """Decides what to do with a sentence, typed or transcribed. Never raises an error."""
+        """Decides how to handle a typed or transcribed sentence. Never raises an error."""
         if self._own is not None and len(text) <= MAX_CHARACTERS and _stop_level(text) is StopLevel.NONE:
             text = self._own.command(text) or text
         decision = DEFER if len(text) > MAX_CHARACTERS else self._decide_by_rules(text)
@@ -75,7 +75,7 @@ class CommandRecognizer:
         return self._decide_freely(text) if decision is DEFER and len(text) <= MAX_CHARACTERS else decision
 
     def continued(self, actions: Sequence[Action], text: str) -> Decision:
-        """Decides what to do with a fragment that continues earlier actions: "a bit further", "the other way".
+        """Decides how to handle a fragment that continues earlier actions: "a bit further", "the other way".
 
         Praise and criticism of an action whose manner the robot can learn are left to the learner.
 
@@ -94,12 +94,12 @@ class CommandRecognizer:
         return reading.decision()
 
     def _decide_by_rules(self, text: str) -> Decision:
-        """Decides by the English rules, then by the sentence templates of all languages."""
+        """Decides by the English rules or, if no rule matches, by the sentence templates of all languages."""
         decision = self._decide(text, freely=False)
         return self._languages.decide(text) if decision is DEFER and self._languages is not None else decision
 
     def _decide_freely(self, text: str) -> Decision:
-        """Decides by corrected spelling and likely meaning."""
+        """Decides by the likely meaning of a sentence, after correcting the spelling of command words."""
         if verdict(text) is not None:  # "a bit further left" corrects the last action
             return DEFER
         decision = DEFER
@@ -111,7 +111,7 @@ class CommandRecognizer:
         return self._decide(text) if decision is DEFER and self._free_phrasing is not None else decision
 
     def _decide_respelled(self, text: str) -> Decision:
-        """Decides by the rules, with misspelled command words corrected."""
+        """Decides by the rules, after correcting misspelled command words."""
         respelled = None if self._free_phrasing is None else self._free_phrasing.respelled(text)
         if respelled is None:
             return DEFER
@@ -121,7 +121,7 @@ class CommandRecognizer:
         return replace(decision, confidence=decision.confidence * spelling_likeness(text, respelled))
 
     def _decide(self, text: str, freely: bool = True) -> Decision:
-        """Decides by rules, and if `freely` also by similarity to known phrases."""
+        """Decides by rules. If `freely` is true, also decides by similarity to known phrases."""
         words = words_of(text)
         parts = corrections(parts_of(words, self._names), self._rules.knows)
         parts = in_order(parts, self._rules.knows)
@@ -142,7 +142,7 @@ class CommandRecognizer:
         return after.decision()
 
     def _stop_in(self, parts: Sequence[SentencePart], stops: bool) -> int | None:
-        """Finds the first stop: a stop clause, a command that ends in a stop, or a plain "no". Returns its index.
+        """Returns the index of the first clause that is a stop, that ends in a stop, or that is only "no".
 
         Args:
             parts: Clauses.
@@ -185,7 +185,7 @@ class CommandRecognizer:
         return reading if understood and (len(parts) == 1 or reading.likeness >= least) else None
 
     def _add_freely(self, reading: Reading, text: str, sequential: bool = True) -> bool:
-        """Adds the interpretations of a free phrase to a reading. Returns whether any were found."""
+        """Adds the interpretations of a freely phrased clause to a reading. Returns whether any were found."""
         found = self._free_phrasing.readings(text, self._rules.meanings_of) if self._free_phrasing else ()
         if not found:
             return False
@@ -199,6 +199,6 @@ class CommandRecognizer:
 
 
 def _stop_level(text: str) -> StopLevel:
-    """Returns the urgency of a stop in a conversation. A calm "help" is not a stop but a request for help."""
+    """Returns the urgency of a stop in a conversation. A calm "help" is a request for help, not a stop."""
     calm_help = plain_words(text) in (["help"], ["help", "."])
     return StopLevel.NONE if calm_help else stop_detector().level(text)

@@ -65,7 +65,7 @@ _MIRRORED = ("yaw_deg", "roll_deg", "y_mm")
 def continued(
     steps: Sequence[Meanings], text: str, emotion: Callable[[str], str | None], rules: Callable[[Clause], Meanings]
 ) -> Meanings:
-    """Returns the possible meanings of a fragment that refers to the clauses before it.
+    """Returns the possible meanings of a fragment that refers to earlier clauses.
 
     Args:
         steps: Meanings of the clauses before the fragment.
@@ -99,7 +99,7 @@ def _with_degrees(text: str) -> str:
 
 
 def _further(last: Action, clause: Clause, way: str | None) -> Meanings:
-    """Returns a larger turn about the same axis as the last one; `NOTHING` if that was not a turn, or another way."""
+    """Returns the last turn with a larger angle. Returns `NOTHING` for other actions and other directions."""
     angles = {name: angle for name, angle in last.arguments.items() if name.endswith("_deg") and angle}
     if last.tool not in _FURTHEST or len(angles) != 1 or clause.times is not None or (clause.degrees or 0.0) < 0.0:
         return NOTHING

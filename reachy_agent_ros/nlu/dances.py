@@ -22,7 +22,7 @@ MOST_OPTIONS = 3
 
 
 class RandomDance:
-    """Random dance that stays the same until it is used, because partial transcripts are evaluated repeatedly.
+    """Random choice of a dance. It remains the same until it is used, because partial transcripts are repeated.
 
     Args:
         choose: Chooses one of several dances.
@@ -34,7 +34,7 @@ class RandomDance:
         self._used: str | None = None
 
     def __call__(self, dances: Sequence[str]) -> str | None:
-        """Returns the current choice; None without dances."""
+        """Returns the current choice, or None if the robot has no dances."""
         if self._current not in dances:
             others = [dance for dance in dances if dance != self._used] or dances
             self._current = self._choose(others) if others else None
@@ -46,12 +46,12 @@ class RandomDance:
 
 
 def first_dance(dances: Sequence[str]) -> str | None:
-    """Returns the first dance, as a deterministic choice; None without dances."""
+    """Returns the first dance, as a deterministic choice. Returns None if the robot has no dances."""
     return dances[0] if dances else None
 
 
 def closest_dances(words: str, dances: Sequence[str], least: float = 0.5) -> list[str]:
-    """Returns the dance whose name is closest to the given words; several if they are equally close.
+    """Returns the dances whose names are closest to the given words. More than one dance may be equally close.
 
     Args:
         words: Name in plain words, possibly incomplete or misheard.

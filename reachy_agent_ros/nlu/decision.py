@@ -70,7 +70,7 @@ class Decision:
 
     @property
     def stops(self) -> bool:
-        """Whether the first action is a stop, which is carried out immediately."""
+        """Whether the first action is a stop. A stop is carried out immediately."""
         return bool(self.actions) and self.actions[0].tool == "stop"
 
 

@@ -1,4 +1,4 @@
-"""Directions (left, right, up, down, straight ahead) in their usual wordings, and their head angles."""
+"""Directions (left, right, up, down, straight ahead): the words for them, and the head angles."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def side(word: str) -> int:
 
 
 def head_angles(words: Iterable[str | None], clause: Clause) -> dict[str, float] | None:
-    """Combines directions into `move_head` arguments; None for "up down" and for "-20 degrees left"."""
+    """Combines directions into `move_head` arguments. Returns None for "up down" and for "-20 degrees left"."""
     angles: dict[str, float] = {}
     for word in filter(None, words):
         axis, angle = _angle(ALIASES[word], clause)

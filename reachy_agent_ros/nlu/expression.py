@@ -178,7 +178,7 @@ def _emotion(name: str | None, clause: Clause) -> Meanings:
 
 
 def _close_dance(words: str, clause: Clause, vocabulary: Vocabulary) -> Meanings:
-    """Returns the commands for dances with names similar to the words; `NOTHING` if another meaning is possible."""
+    """Returns the commands for dances with similar names. Returns `NOTHING` if another meaning is possible."""
     said = words.split()
     if not {"not", "never", "no"}.isdisjoint(said):
         return NOTHING

@@ -1,4 +1,4 @@
-"""Recognition of postures by known words in any order: part of the body, verb and direction."""
+"""Recognition of posture commands by known words for body part, verb and direction, in any order."""
 
 from __future__ import annotations
 

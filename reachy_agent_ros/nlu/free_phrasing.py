@@ -69,7 +69,7 @@ class FreePhrasing:
         return taught or slots_of(clause.core, self._vocabulary).masked in self._known_phrases
 
     def respelled(self, text: str) -> str | None:
-        """Returns a text with misspelled command words corrected; None if there are none, or other unknown words."""
+        """Corrects misspelled command words. Returns None if there are none, or if other words are unknown."""
         return respelled(text, self._the_embedder.is_word, self._the_embedder.is_common_word)
 
     def readings(self, phrase: str, rules: Callable[[Clause], Meanings]) -> Sequence[Paraphrase]:
@@ -105,7 +105,7 @@ class FreePhrasing:
     def _classified(
         self, clause: Clause, slots: Slots, mood: Mood, rules: Callable[[Clause], Meanings]
     ) -> Iterator[Paraphrase]:
-        """Yields the interpretations of the classifier. Merges interpretations with the same meanings."""
+        """Yields the interpretations by the classifier. Merges interpretations that have the same meanings."""
         merged: list[Paraphrase] = []
         for plain, probability in self._classifier.probabilities(slots.masked, mood).items():
             if probability < _LEAST:
@@ -121,7 +121,7 @@ class FreePhrasing:
     def _filled(
         self, plain: str, likeness: float, clause: Clause, slots: Slots, rules: Callable[[Clause], Meanings]
     ) -> Iterator[Paraphrase]:
-        """Fills the slots and modifiers of a phrase into a plain command, and yields it if it accepts all of them."""
+        """Inserts the slots and modifiers of a phrase into a plain command. Yields commands that use all of them."""
         if plain == NOTHING:
             yield Paraphrase(clause, (), likeness)
         elif _fits(plain, slots):
@@ -169,7 +169,7 @@ class FreePhrasing:
 
 
 def _fits(plain: str, slots: Slots) -> bool:
-    """Returns whether a plain command uses all slots that the phrase names."""
+    """Returns whether a plain command uses all slots of the phrase."""
     needed = _SLOT.findall(plain)
     if plain in _ANSWERED:
         return True
@@ -186,13 +186,13 @@ _MISHEARD = re.compile(r"\byou (head|body|torso|ears?|antennas?|eyes|chin|neck|(
 
 
 def _known_phrases_of(vocabulary: Vocabulary) -> Mapping[str, str]:
-    """Maps the masked phrase (see `slots.Slots`) of each exemplar to its plain command, if it has one."""
+    """Returns a map of masked phrases (see `slots.Slots`) to plain commands, for all exemplars that have a command."""
     masked = ((slots_of(phrase_taken_apart(one.phrase).core, vocabulary).masked, one.plain) for one in exemplars())
     return {phrase: plain for phrase, plain in masked if plain != NOTHING}
 
 
 def phrase_taken_apart(phrase: str) -> Clause:
-    """Parses a phrase into a clause. Corrects common speech recognition errors, and keeps denials."""
+    """Parses a phrase into a clause. Corrects common speech recognition errors. Keeps the "no" of "no nodding"."""
     clause = take_apart(_INDIRECT.sub("", _MISHEARD.sub(r"your \1", phrase)))
     # The "no" of "no nodding" is not a courtesy before a command.
     return replace(clause, text=phrase, core=phrase) if _DENIAL.match(phrase) else clause
@@ -229,7 +229,7 @@ class Paraphrase:
 
 
 def _likely(found: Sequence[Paraphrase], least: float = _LEAST_LIKELY) -> Sequence[Paraphrase]:
-    """Returns the likeliest readings, best first; none if all are unlikely or one of the likeliest has no meaning."""
+    """Returns the most likely readings, best first. Returns none if they are improbable or one has no meaning."""
     best = max((one.likeness for one in found), default=0.0)
     near = sorted((one for one in found if one.likeness >= best / 2), key=lambda one: -one.likeness)[:_MOST_OPTIONS]
     is_whole = all(one.is_whole for one in near)

@@ -1,4 +1,4 @@
-"""Rules for head motions: directions, angles by axis, shifts, and points and pixels to look at."""
+"""Rules for head motions: directions, angles for each axis, shifts, and points or pixels to look at."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _about_axis(match: re.Match[str], clause: Clause) -> Meanings:
 
 
 def _which_way(_match: re.Match[str], clause: Clause) -> Meanings:
-    """Returns head turns in all directions if the clause names none, which leads to a clarifying question."""
+    """Returns turns of the head in all directions, which leads to a clarifying question, if the clause names none."""
     if not clause.can_turn:
         return NOTHING
     ways = (head_angles((word,), clause) for word in ("left", "right", "up", "down"))
@@ -73,7 +73,7 @@ def explicit_shift(clause: Clause) -> Meanings:
 
 
 def explicit_angles(clause: Clause) -> Meanings:
-    """Parses head angles by axis, in degrees: "head yaw 20 pitch -10"."""
+    """Parses an angle in degrees for each axis of the head: "head yaw 20 pitch -10"."""
     if re.fullmatch(_AXES, clause.text) is None:
         return NOTHING
     pairs = re.findall(rf"(roll|pitch|yaw)\D*?({NUMBER})", clause.text)
@@ -128,7 +128,7 @@ _IS_ON = re.compile(
 
 
 def where_somebody_is(sentence: str) -> Meanings:
-    """Parses a look at a person whose side is given first: "my brother is on your right, look at him"."""
+    """Parses a command to look at a person whose side is stated first: "my brother is on your right, look at him"."""
     match = _IS_ON.fullmatch(sentence)
     return NOTHING if match is None else command(call("move_head", yaw_deg=side(match["side"]) * YAW_DEG[Size.NORMAL]))
 
@@ -199,7 +199,7 @@ _IN_IMAGE = (
 
 
 def target(sentence: str) -> Meanings:
-    """Parses a look at a pixel or point, in a clause without commas: "look at x 1 y 0.2 z 0.3"."""
+    """Parses a command to look at a pixel or a point, without commas: "look at x 1 y 0.2 z 0.3"."""
     for pattern in _IN_IMAGE:
         if match := pattern.fullmatch(sentence):
             return command(call("look_at_image", u=float(match["u"]), v=float(match["v"])))

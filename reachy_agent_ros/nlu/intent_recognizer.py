@@ -1,4 +1,4 @@
-"""Intent recognizer: the command recognizer for the tools that are available now, with small talk."""
+"""Intent recognizer: recognition of small talk, and of commands for the currently available tools."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FORBIDS = re.compile(r"(?:please )?(?:do not|never|you (?:must|should) not)(?: 
 
 
 class IntentRecognizer:
-    """Recognizes commands by rules and, once `warm_up` is done, also in other languages and by similarity.
+    """Recognizes English commands by rules. After `warm_up`, also uses other languages and similarity.
 
     Args:
         learned: Taught phrases.
@@ -68,23 +68,23 @@ class IntentRecognizer:
         return self._reflex.decide(text)
 
     def continued(self, actions: Sequence[Action], text: str) -> Decision:
-        """Returns the decision for a fragment that continues earlier actions, see `CommandRecognizer.continued`."""
+        """Decides how to handle a fragment that continues earlier actions. See `CommandRecognizer.continued`."""
         return self._reflex.continued(actions, text)
 
     def forbids(self, text: str, catalogue: Sequence[ToolDescription]) -> bool:
-        """Returns whether a text forbids something that would be a command: "don't look at me"."""
+        """Returns whether a text forbids what would otherwise be a command: "don't look at me"."""
         forbidden = _FORBIDS.fullmatch(joined(word for word in words_of(text) if not word.is_mark))
         return forbidden is not None and self.decide(forbidden["command"], catalogue).kind is not DecisionKind.DEFER
 
     def has_known_word(self, text: str) -> bool:
-        """Returns whether a text contains an English word; True if there is no embedder, which has the vocabulary."""
+        """Returns whether a text contains an English word. Without the embedder's vocabulary, returns True."""
         if self._embedder is None:
             return True
         is_word = self._embedder().is_word
         return any(is_word(word.text) for word in words_of(text) if word.text.isalpha())
 
     def warm_up(self, catalogue: Sequence[ToolDescription]) -> None:
-        """Loads the other languages (4 s) and the embedder for free phrases (1 to 10 s). Call this in a thread.
+        """Loads the other languages (4 s) and the embedder for free phrases (1 to 10 s). Call this in a worker thread.
 
         Raises:
             AgentError: `MODEL_UNAVAILABLE`: the embedder's weights are missing. Rules alone continue to decide.

@@ -62,7 +62,7 @@ class LearnedPhrases:
         self._database: Database | None = None
 
     def learn(self, text: str, actions: Sequence[Action]) -> None:
-        """Stores the meaning of a sentence on disk, replacing any earlier one.
+        """Stores the meaning of a sentence on disk, and replaces an earlier meaning.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`: the phrase is empty or too long, or there are no actions; `STORAGE_FAILED`.
@@ -76,7 +76,7 @@ class LearnedPhrases:
             connection.execute(_LEARN, (phrase, calls))
 
     def forget(self, text: str) -> bool:
-        """Deletes a taught sentence and erases it from the file. Returns False if the sentence was not taught.
+        """Deletes a taught sentence, and erases it from the file. Returns False if the sentence is unknown.
 
         Raises:
             AgentError: `STORAGE_FAILED`.

@@ -96,12 +96,12 @@ class NumberWords(StrictForm):
 
     @cached_property
     def fraction_table(self) -> PhraseTable[float]:
-        """Lookup table of the fractions."""
+        """Lookup table of fractions and their values."""
         return PhraseTable(self.fractions.items())
 
     @cached_property
     def sign_table(self) -> PhraseTable[int]:
-        """Lookup table of the signs, as factors +1 and -1."""
+        """Lookup table of sign words, with the factors +1 and -1 as values."""
         return PhraseTable([*((text, -1) for text in ("-", *self.minus)), *((text, 1) for text in self.plus)])
 
     @cached_property
@@ -111,12 +111,12 @@ class NumberWords(StrictForm):
 
     @cached_property
     def unit_words(self) -> frozenset[str]:
-        """Individual words of all units."""
+        """Words that occur in the names of units."""
         return _words(self.units)
 
     @cached_property
     def ambiguous_words(self) -> frozenset[str]:
-        """Individual words of all ambiguous number words."""
+        """Words that occur in ambiguous number words."""
         return _words(self.ambiguous)
 
     def standard_spelling(self, word: str) -> str:

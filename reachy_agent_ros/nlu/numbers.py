@@ -72,7 +72,7 @@ def _digits(token: Token, words: NumberWords) -> Token:
 
 
 def _with_phrases(found: Sequence[Token], words: NumberWords) -> list[Token]:
-    """Merges each phrase that is one number, one unit, or never a number into one token."""
+    """Merges each phrase into one token if the phrase is a number or a unit, or can never be a number."""
     result: list[Token] = []
     index = 0
     while index < len(found):
@@ -100,7 +100,7 @@ class _Word:
     is_other: bool
 
     def text(self) -> str:
-        """Returns the text of the word."""
+        """Returns the spelling of the word."""
         return self.spelling
 
     def nt_separated(self, previous: _Word) -> bool:
@@ -144,7 +144,7 @@ def _half(token: Token, language: str, words: NumberWords) -> Token:
 
 
 def _with_fractions(found: Sequence[Token], words: NumberWords) -> list[Token]:
-    """Adds fractions to the numbers before them: "2 and a half", "2½"."""
+    """Adds each fraction to the number before it: "2 and a half", "2½"."""
     result: list[Token] = []
     index = 0
     while index < len(found):
@@ -159,7 +159,7 @@ def _with_fractions(found: Sequence[Token], words: NumberWords) -> list[Token]:
 
 
 def _fraction(found: Sequence[Token], index: int, words: NumberWords) -> tuple[int, float]:
-    """Returns the end and the value of the fraction at `index`; the value is 0 if there is none."""
+    """Returns the end index and the value of the fraction at `index`. Without a fraction, the value is 0."""
     if index < len(found) and found[index].text in _SIMPLE_FRACTIONS:
         return index + 1, _SIMPLE_FRACTIONS[found[index].text]
     return words.fraction_table.longest(found, index) or (index, 0.0)
@@ -184,7 +184,7 @@ def _with_signs(found: Sequence[Token], words: NumberWords) -> list[Token]:
 
 
 def _spelled(found: Sequence[Token], index: int, words: NumberWords) -> Token:
-    """Sets the spelling of a number, and removes the spelling of a unit without a number."""
+    """Sets the standard spelling of a number, and removes the standard spelling of a unit without a number."""
     token = found[index]
     after = found[index + 1] if index + 1 < len(found) else None
     before = found[index - 1] if index > 0 else None

@@ -1,4 +1,4 @@
-"""Sentences of the person for commands, from YAML files that are read again when they change.
+"""The user's own sentences for commands, from YAML files that are read again when they change.
 
 A file assigns commands, in words that the robot understands, to sentence templates in the syntax of hassil:
 
@@ -43,7 +43,7 @@ LOOK_PERIOD = 1.0
 
 
 class SentenceFile(StrictForm):
-    """Content of a file.
+    """Content of a file with the user's own sentences.
 
     Attributes:
         sentences: Commands by sentence template.
@@ -67,7 +67,7 @@ class SentenceFile(StrictForm):
 
 
 class OwnSentences:
-    """Sentences of the person. Thread-safe.
+    """The user's own sentences. Thread-safe.
 
     A file with a mistake is ignored until it is corrected, and the others are used.
 
@@ -87,7 +87,7 @@ class OwnSentences:
         self._commands: dict[tuple[str, ...], str] = {}
 
     def command(self, text: str) -> str | None:
-        """Returns the command that a sentence stands for, in other words; None if it is not one of the person's."""
+        """Returns the command, as text, that the user has defined for a sentence, or None for any other sentence."""
         with self._lock:
             now = time.monotonic()
             if now - self._looked >= LOOK_PERIOD:
@@ -136,7 +136,7 @@ class OwnSentences:
 
 
 def _stamp(path: Path) -> tuple[int, int]:
-    """Returns the time of change and the size of a file; zeros if it was deleted a moment ago."""
+    """Returns the modification time and the size of a file. Returns zeros if the file has just been deleted."""
     try:
         found = path.stat()
     except FileNotFoundError:
@@ -145,7 +145,7 @@ def _stamp(path: Path) -> tuple[int, int]:
 
 
 def _variants(template: str) -> Iterator[str]:
-    """Yields the sentences that a template stands for."""
+    """Yields all sentences that match a template."""
     yield from map(str, sample_expression(parse_sentence(template).expression))
 
 

@@ -100,7 +100,7 @@ _QUESTION = re.compile(
 
 
 def scene_question(sentence: str) -> str | None:
-    """Returns the question about the scene in a clause, such as how many objects are visible; None otherwise."""
+    """Returns the question about the scene in a clause, such as "how many cups do you see", or None."""
     question = _ASKS.sub("", sentence)
     return question if _QUESTION.fullmatch(question) else None
 
@@ -135,7 +135,7 @@ _OFF = (
 
 
 def _of_thing(tool: str) -> RuleMeaning:
-    """Creates a rule meaning that calls a tool with the object's name, and matches only clauses without modifiers."""
+    """Creates a rule's meaning that calls a tool with the object's name, only for clauses without modifiers."""
     return lambda match, clause: command(call(tool, name=thing_named(match["thing"]))) if clause.plain else NOTHING
 
 

@@ -48,7 +48,7 @@ _WHO = re.compile(r"(?:do you (?:still )?(?:remember|know) )?who (?:am i|i am)")
 
 
 def fact_to_remember(text: str, words: Sequence[Word]) -> str | None:
-    """Returns the fact that a person asks the robot to remember, in its original spelling, or the person's name.
+    """Returns the fact that the robot is asked to remember, in its original spelling, such as "my name is Tom".
 
     Args:
         text: Sentence.
@@ -62,7 +62,7 @@ def fact_to_remember(text: str, words: Sequence[Word]) -> str | None:
 
 
 def fact_to_forget(text: str, words: Sequence[Word]) -> str | None:
-    """Returns the fact that a person asks the robot to forget, such as "my name"; empty if the person means all facts.
+    """Returns the fact that the robot is asked to forget, such as "my name". Returns "" for all facts.
 
     Args:
         text: Sentence.
@@ -76,7 +76,7 @@ def fact_to_forget(text: str, words: Sequence[Word]) -> str | None:
 
 
 def fact_to_recall(text: str, words: Sequence[Word]) -> str | None:
-    """Returns the fact that a person asks about, such as "my name"; empty if the question is about all facts."""
+    """Returns the fact that a person asks about, such as "my name". Returns "" if the question is about all facts."""
     said = joined(words)
     if _ABOUT_ME.fullmatch(said):
         return ""
@@ -89,7 +89,7 @@ def fact_to_recall(text: str, words: Sequence[Word]) -> str | None:
 
 
 def fact_key(fact: str) -> str:
-    """Returns the memory key of a fact: "dog" for "my dog" and "my dog is called Bella", else the first words."""
+    """Returns the memory key of a fact: "dog" for "my dog is called Bella", otherwise the first words of the fact."""
     words = fact.replace("\u2019", "'")
     subject = _SUBJECT.match(words) or _SUBJECT_ALONE.fullmatch(words)
     return words[:_LONGEST_KEY] if subject is None else subject["key"].lower()

@@ -43,11 +43,11 @@ class Reading:
             self.steps[-1] = command(merged)
 
     def take_back(self) -> None:
-        """Removes the last step, if there is one."""
+        """Removes the last step, if the reading has steps."""
         del self.steps[-1:]
 
     def decision(self) -> Decision:
-        """Returns a decision: to act if there is one meaning, to ask if there are several."""
+        """Returns the decision to act if there is only one meaning, or to ask if there are several meanings."""
         alternatives = tuple(
             tuple(action for meaning in choice for action in meaning) for choice in product(*self.steps)
         )
@@ -81,7 +81,7 @@ def _within_limit(action: Action) -> Action:
 
 
 def _merged(first: Meanings, second: Meanings) -> Action | None:
-    """Merges two head turns about different axes into one pose; None for any other meanings."""
+    """Merges two head turns about different axes into one pose. Returns None for any other meanings."""
     if not (len(first) == len(second) == 1 and len(first[0]) == len(second[0]) == 1):
         return None
     before, after = first[0][0], second[0][0]

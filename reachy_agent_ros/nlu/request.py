@@ -1,4 +1,4 @@
-"""Grammatical mood of sentences, which decides whether they can be requests. Embeddings hardly represent negation."""
+"""Grammatical mood of sentences, which decides whether they can be requests. Embeddings hardly show negation."""
 
 from __future__ import annotations
 
@@ -106,18 +106,18 @@ def mood_of(sentence: str) -> Mood:
 
 
 def contrasts(sentence: str) -> bool:
-    """Returns whether a sentence also names an action to avoid, which embeddings cannot distinguish."""
+    """Returns whether a sentence also names an action to avoid. Embeddings do not represent this difference."""
     return _CONTRASTED.search(sentence) is not None
 
 
 def is_remark(clause: str) -> bool:
-    """Returns whether a clause only explains the command that follows: "it is getting late, go to sleep"."""
+    """Returns whether a clause only explains the next command, such as "it is getting late" before "go to sleep"."""
     denies = any(pattern.search(clause) for pattern in (_DENIED, _CONDITION, _TOLD))
     return _REMARK.match(clause) is not None and not denies and len(clause.split()) <= _LONGEST_REMARK
 
 
 def is_reason(clause: str) -> bool:
-    """Returns whether a clause only explains the command before it: "get up, it is morning"."""
+    """Returns whether a clause only explains the previous command, such as "it is morning" after "get up"."""
     return _REASON.match(clause) is not None and is_remark(clause)
 
 

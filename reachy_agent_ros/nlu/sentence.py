@@ -1,4 +1,4 @@
-"""Sentence segmentation into clauses, in the order of execution and with corrections applied."""
+"""Segmentation of sentences into clauses. Sorts clauses by order of execution, and applies corrections."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _ordered(part: SentencePart, is_command: Callable[[str], bool]) -> Iterator[
 
 
 def _commanding(words: Sequence[Word]) -> tuple[Word, ...]:
-    """Turns a gerund phrase into a command: "nodding twice" becomes "nod twice". Otherwise returns an empty tuple."""
+    """Turns a gerund phrase into a command: "nodding twice" becomes "nod twice". Returns () for other phrases."""
     base = base_form(words[0].text) if words[0].text.endswith("ing") else None
     return () if base is None else (replace(words[0], text=base), *words[1:])
 

@@ -78,7 +78,7 @@ class SentenceReader:
         self._rules = rules
 
     def read(self, text: str, parts: Sequence[SentencePart], otherwise: OtherReader | None = None) -> Reading | None:
-        """Interprets all clauses of a sentence. Returns None if a clause is unknown, or none is a command.
+        """Interprets all clauses of a sentence. Returns None if a clause is unknown or no clause is a command.
 
         Args:
             text: Sentence.
@@ -101,7 +101,7 @@ class SentenceReader:
         return reading if reading.steps else None
 
     def _read_part(self, text: str, parts: Sequence[SentencePart], index: int, reading: Reading) -> int:
-        """Interprets the clause at `index`. Returns the number of processed clauses, 0 if the clause is unknown."""
+        """Interprets the clause at `index`. Returns the number of interpreted clauses, or 0 for an unknown clause."""
         part = parts[index]
         core = strip_courtesies(part.text)
         spanned = self._read_spanning(parts[index : index + _MOST_SPANNED], reading)
@@ -137,7 +137,7 @@ class SentenceReader:
         return 1
 
     def _read_spanning(self, parts: Sequence[SentencePart], reading: Reading) -> int:
-        """Interprets clauses that only have a meaning together. Returns their number, 0 if there are none."""
+        """Interprets clauses that have a meaning only in combination. Returns the number of interpreted clauses."""
         for count in range(len(parts), 0, -1):
             spanning = self._spanning(parts[:count])
             if spanning:
@@ -157,7 +157,7 @@ class SentenceReader:
         return body.angle_pair(text) or head.target(text) or head.where_somebody_is(text)
 
     def _read_speech(self, text: str, parts: Sequence[SentencePart], index: int, reading: Reading) -> int:
-        """Interprets "say" and the clauses up to the next command as text to speak. Returns the number of clauses."""
+        """Interprets the clauses from "say" to the next command as text to speak. Returns the number of clauses."""
         end = index + 1 + opens_speech(strip_courtesies(parts[index].text))
         while end < len(parts) and not parts[end].corrects and not self._is_request(text, parts[end]):
             end += 1

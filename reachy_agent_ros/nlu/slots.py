@@ -45,7 +45,7 @@ class Slots:
     contradictory: bool
 
     def ways(self, plain: str) -> Sequence[str]:
-        """Fills the slots of a plain command. Returns all variants if only the side or the direction is missing.
+        """Fills in the slots of a plain command. Returns all variants if only the side or the direction is missing.
 
         Returns none if another slot is missing, or if a slot is missing and the phrase is contradictory.
         """
@@ -99,7 +99,7 @@ def _named(words: Iterable[str], names: dict[str, str]) -> set[str]:
 
 
 def _things(words: Iterable[str], compound: str | None) -> set[str]:
-    """Returns the names of the objects in a phrase, in which "duck" replaces the compound noun."""
+    """Returns the names of the objects in a phrase. The word "duck" in the phrase stands for `compound`."""
     things = {thing_named(word) for word in words if _is_thing(word)}
     return {thing_named(compound)} if compound is not None and things == {"duck"} else things
 

@@ -116,7 +116,7 @@ class SmallTalkReader:
         self._classifier: TopicClassifier | None = None
 
     def read(self, text: str) -> SmallTalk | None:
-        """Recognizes small talk in a text whose clauses are all known; None for any other text."""
+        """Recognizes small talk in a text whose clauses are all known. Returns None for any other text."""
         return _read(text, _known)
 
     def read_similar(self, text: str) -> SmallTalk | None:
@@ -245,7 +245,7 @@ def _about_person(text: str, words: Sequence[Word]) -> SmallTalk | None:
 
 
 def _known(clause: str) -> Topic | None:
-    """Returns the topic of a clause of plain words; None if the clause is unknown."""
+    """Returns the topic of a clause that consists of plain words, or None if the clause is unknown."""
     for variant in _variants(clause):
         if _AGAIN.fullmatch(variant):
             return Topic.AGAIN
@@ -256,7 +256,7 @@ def _known(clause: str) -> Topic | None:
 
 
 def _variants(clause: str) -> list[str]:
-    """Returns variants of a clause: unchanged, without opening and closing phrases, and as a direct question."""
+    """Returns a clause and its variants without opening and closing phrases, also reworded as direct questions."""
     opened = _OPENING.sub("", clause)
     said = [clause, opened, _CLOSING.sub("", clause), _CLOSING.sub("", opened)]
     asked = [_INDIRECT.sub(r"\g<question> \g<verb> \g<subject>", one) for one in said]
@@ -265,7 +265,7 @@ def _variants(clause: str) -> list[str]:
 
 @cache
 def sentences_by_topic() -> Sequence[tuple[str, str]]:
-    """Reads `FILE`. Returns the topic and the sentence of each line."""
+    """Returns the topic and the sentence of each line in `FILE`."""
     lines = FILE.read_text(encoding="utf-8").splitlines()
     return [(topic, sentence) for topic, sentence in (line.split("\t") for line in lines if not line.startswith("#"))]
 
@@ -277,7 +277,7 @@ def _sentences() -> Mapping[str, str]:
 
 @cache
 def _words_of_topic() -> Mapping[str, frozenset[str]]:
-    """Returns the words of the known sentences, by topic."""
+    """Returns a map of topics to the words in their known sentences."""
     words: dict[str, set[str]] = {}
     for topic, sentence in sentences_by_topic():
         words.setdefault(topic, set()).update(sentence.split())

@@ -1,4 +1,4 @@
-"""Corrects typing errors in command words: "look lft and nodd"."""
+"""Correction of typing errors in command words, as in "look lft and nodd"."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def respelled(text: str, is_word: Callable[[str], bool], is_common: Callable[[st
 
 
 def spelling_likeness(text: str, other: str) -> float:
-    """Returns the similarity of two spellings, 0..1."""
+    """Returns the similarity of two spellings, from 0 to 1."""
     return SequenceMatcher(None, text.lower(), other.lower(), autojunk=False).ratio()
 
 
@@ -65,7 +65,7 @@ def _closest(word: str) -> str | None:
 
 @cache
 def _command_words() -> Mapping[str, int]:
-    """Returns the command words, from exemplars and directions, with the number of exemplars that contain each."""
+    """Returns all command words (from exemplars and directions), and how many exemplars contain each word."""
     used = Counter(word for exemplar in exemplars() for word in set(exemplar.phrase.split()))
     often = {word: count for word, count in used.items() if count >= _LEAST_USED and word.isalpha()}
     return dict.fromkeys(ALIASES, 0) | often

@@ -1,4 +1,4 @@
-"""Rules that decide whether a stop in a text holds the robot or latches the emergency stop.
+"""Rules that decide the effect of a stop in a text: the robot holds its pose, or the emergency stop is latched.
 
 | | danger, pain, anger, a shouted stop | plain "stop" | calm "that will do, thanks" |
 | --- | --- | --- | --- |
@@ -52,12 +52,12 @@ def stop_in_feedback(text: str) -> Stop:
 
 
 def is_urgent_stop(text: str) -> bool:
-    """Returns whether a text is a command to stop or a cry, which latches the emergency stop if it is feedback."""
+    """Returns whether a text is a plain or urgent stop. As feedback, both latch the emergency stop."""
     return stop_detector().level(text) >= StopLevel.PLAIN
 
 
 def is_cry(text: str) -> bool:
-    """Returns whether a text is a cry of danger, pain or anger, which latches the emergency stop everywhere.
+    """Returns whether a text is an exclamation of danger, pain or anger, which always latches the emergency stop.
 
     A command that the recognizer understands is not a cry.
     """
@@ -65,7 +65,7 @@ def is_cry(text: str) -> bool:
 
 
 def is_held_by_agent(text: str) -> bool:
-    """Returns whether a sentence makes the agent hold the robot, so that other processes need not stop it.
+    """Returns whether a sentence makes the agent stop the robot, so that other processes do not need to stop it.
 
     Takes about 2 ms, and no time for cached texts: a final transcript often repeats its draft.
     """

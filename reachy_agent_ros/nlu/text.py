@@ -85,7 +85,7 @@ def joined(words: Iterable[Word]) -> str:
 
 
 def _folded(text: str) -> str:
-    """Returns lower-case text with plain apostrophes. Unlike `str.lower`, always preserves the positions."""
+    """Returns lower-case text with plain apostrophes. Unlike `str.lower`, never changes the positions of characters."""
     return "".join(map(_folded_character, text))
 
 
@@ -138,7 +138,7 @@ _TENS["fourty"] = 40  # a spelling that speech recognizers and people produce
 
 
 def read_number(words: Sequence[str], start: int) -> tuple[float, int] | None:
-    """Parses a number up to 999 that begins at `words[start]`, in digits or words.
+    """Parses a number up to 999, in digits or words, that begins at `words[start]`.
 
     Args:
         words: Lower-case words.
@@ -255,7 +255,7 @@ _IRREGULAR = {
 
 
 def base_form(verb: str) -> str | None:
-    """Returns the base form of a known command verb, "look" for "looking" or "looked"; None for any other word."""
+    """Returns the base form of a command verb, such as "look" for "looking". Returns None for other words."""
     if verb in _IRREGULAR:
         return _IRREGULAR[verb]
     return next((base for base in _VERBS.split() if verb in _forms(base)), None)

@@ -58,7 +58,7 @@ class PhraseTable(Generic[T]):
             self._phrases.setdefault(words[0], []).append((words, value))
 
     def longest(self, tokens: Sequence[Token], start: int) -> tuple[int, T] | None:
-        """Returns the end and the value of the longest phrase at `start`; None if no phrase matches."""
+        """Returns the end index and the value of the longest phrase at `start`, or None if no phrase matches."""
         if start >= len(tokens):
             return None
         for words, value in self._phrases.get(tokens[start].text, ()):
@@ -83,14 +83,14 @@ def words_of(phrase: str) -> tuple[str, ...]:
 
 
 def joined(parts: Sequence[Token]) -> Token:
-    """Merges adjacent tokens into one, which has the values of the first."""
+    """Merges adjacent tokens into one token, which has the values of the first token."""
     if len(parts) == 1:
         return parts[0]
     return replace(parts[0], text=" ".join(part.text for part in parts), end=parts[-1].end)
 
 
 def _folded(word: str) -> str:
-    """Removes accents, which people often omit, except from short words, because the French "a" is not "à"."""
+    """Removes accents, because people often omit them. Keeps accents in short words: the French "a" is not "à"."""
     if word.isascii() or len(word) <= _SHORT:
         return unicodedata.normalize("NFC", word)
     apart = unicodedata.normalize("NFKD", word.replace("ß", "ss"))

@@ -50,7 +50,7 @@ class TopicClassifier:
             self._bias: Vectors = file["bias"].astype(np.float32)
 
     def best(self, variants: Sequence[str]) -> str | None:
-        """Returns the topic of a sentence; None if it is uncertain, or the sentence needs a model.
+        """Returns the topic of a sentence. Returns None for an uncertain topic, or if a language model is needed.
 
         Args:
             variants: Wordings of the sentence. The most certain one counts.
@@ -70,7 +70,7 @@ def topic_probabilities(vectors: Vectors, weight: Vectors, bias: Vectors) -> Vec
 
 
 def certain_topic(probabilities: Vectors, none: int) -> int:
-    """Returns the column of a sentence's topic; the column of `NONE` if it is uncertain or the sentence needs a model.
+    """Returns the column of the topic. Returns the column of `NONE` for an uncertain topic or a complex sentence.
 
     Args:
         probabilities: Probability of each topic (column) for each wording (row).

@@ -38,12 +38,12 @@ _OPENS = re.compile(
 
 
 def opens_speech(sentence: str) -> bool:
-    """Returns whether a clause without courtesies introduces text to speak, which follows after a comma."""
+    """Returns whether a clause without courtesies introduces a text to speak, which comes after a comma."""
     return _OPENS.fullmatch(sentence) is not None
 
 
 def spoken_words(text: str, words: Sequence[Word]) -> str | None:
-    """Returns the text that a clause asks the robot to speak, in its original spelling; None for other clauses.
+    """Returns the text, in its original spelling, that a clause asks the robot to speak. Otherwise returns None.
 
     Args:
         text: Original sentence.
@@ -91,7 +91,7 @@ _NO_NAME = re.compile(
 
 
 def recorded_move(text: str, words: Sequence[Word]) -> str | None:
-    """Returns the name of the recorded move that a clause asks for, in its original spelling; None for other clauses.
+    """Returns the name, in its original spelling, of the recorded move that a clause asks for. Otherwise returns None.
 
     Args:
         text: Original sentence.
@@ -106,7 +106,7 @@ def recorded_move(text: str, words: Sequence[Word]) -> str | None:
 
 
 def _as_written(text: str, plain: Sequence[Word], match: re.Match[str], group: str) -> str:
-    """Returns the original spelling of a group in a match. The matched string must be the end of `plain`."""
+    """Returns a group of a match in its original spelling. The matched string must be the end of `plain`."""
     end = len(plain) - len(match.string[match.end(group) :].split())
     words = plain[end - len(match[group].split()) : end]
     return text[words[0].start : words[-1].end]

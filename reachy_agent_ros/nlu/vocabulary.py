@@ -1,4 +1,4 @@
-"""Vocabulary of objects, emotions and dances: everyday words, and their names in detectors and tools."""
+"""Vocabulary of objects, emotions and dances: everyday words, and the names that detectors and tools use for them."""
 
 from __future__ import annotations
 
@@ -65,27 +65,27 @@ class Vocabulary:
         self.joined_dances = tuple(name for name in self._dances if " and " in name)
 
     def __eq__(self, other: object) -> bool:
-        """Compares the names, because every new tool catalog creates a vocabulary, usually an equal one."""
+        """Compares vocabularies by their names, because every tool catalog creates a new, usually equal vocabulary."""
         return isinstance(other, Vocabulary) and (self.emotions, self.dances) == (other.emotions, other.dances)
 
     def __hash__(self) -> int:
         return hash((self.emotions, self.dances))
 
     def emotion(self, word: str) -> str | None:
-        """Returns the name of the emotion for a word; None if the robot has no such emotion."""
+        """Returns the name of the emotion that a word describes, or None if the robot does not have this emotion."""
         return self._emotions.get(word)
 
     def dance(self, words: str) -> str | None:
-        """Returns the name of the dance for its spoken name, with or without the word "dance"."""
+        """Returns the name of the dance with the spoken name `words`, with or without the word "dance"."""
         return self._dances.get(words) or self._dances.get(words.removesuffix(" dance"))
 
     def dance_in(self, sentence: str) -> str | None:
-        """Returns the longest spoken name of a dance that occurs in a sentence, if any."""
+        """Returns the longest spoken name of a dance in a sentence, or None."""
         return max((name for name in self._dances if f" {name} " in f" {sentence} "), key=len, default=None)
 
 
 def vocabulary_of(schemas: Mapping[str, Mapping[str, Any]]) -> Vocabulary:
-    """Creates a vocabulary from the JSON Schemas of the tools, by tool name."""
+    """Creates a vocabulary from the JSON Schemas of the tools (a map of tool names to schemas)."""
     return Vocabulary(_choices(schemas, "express_emotion", "emotion"), _choices(schemas, "dance", "dance"))
 
 
@@ -177,6 +177,6 @@ def thing_named(noun: str) -> str:
 
 
 def compound_in(phrase: str) -> str | None:
-    """Returns the first compound noun of a phrase, if any."""
+    """Returns the first compound noun in a phrase, or None."""
     match = _COMPOUND.search(phrase)
     return None if match is None else match.group()

@@ -1,4 +1,4 @@
-"""Messages of the topic `action_records`: decisions and actions of a node, which people can rate."""
+"""Messages of the topic `action_records`: decisions and actions of a node that people can rate."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class ActLog(ActJournal):
 
 
 def act_message(header: Header, act: ActionRecord) -> ActionRecordMessage:
-    """Returns the message for an action that has begun (`ended` is infinite) or has ended."""
+    """Returns the message for an action. If the action has not ended yet, `ended` is infinite."""
     return ActionRecordMessage(
         header=header,
         act_id=uuid_message(act.act_id),
@@ -50,7 +50,7 @@ def act_message(header: Header, act: ActionRecord) -> ActionRecordMessage:
 
 
 def act_from_message(message: ActionRecordMessage) -> ActionRecord:
-    """Converts a message to an action record. Keeps non-finite numbers, because learners validate their inputs."""
+    """Converts a message to an action record. Permits non-finite numbers, because learners validate their inputs."""
     turn_id = uuid_from_message(message.turn_id)
     return ActionRecord(
         act_id=uuid_from_message(message.act_id),

@@ -19,7 +19,7 @@ def declared_arguments() -> tuple[Parameter, ...]:
 
 
 def _sets(full_name: str, name: str = "", description: str = "") -> Parameter:
-    """Returns the graph argument that sets a node parameter.
+    """Returns the graph argument that determines a node parameter.
 
     Args:
         full_name: Name of the parameter with its node.

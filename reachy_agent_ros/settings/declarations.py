@@ -1,4 +1,4 @@
-"""All settings by name, such as `robot` for an argument of the graph, or `tts.volume` for a parameter of a node."""
+"""All settings by name. For example, `robot` is an argument of the graph, and `tts.volume` is a node parameter."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reachy_agent_ros.settings.parameter import Parameter
 
 
 def declared() -> dict[str, Parameter]:
-    """Returns the declarations of all settings by full name: first the arguments, then the node parameters."""
+    """Returns a map of full names to all declarations: first the graph arguments, then the node parameters."""
     arguments = {argument.name: argument for argument in declared_arguments()}
     parameters = {
         f"{node}.{name}": replace(parameter, name=f"{node}.{name}")

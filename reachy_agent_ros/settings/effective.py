@@ -36,17 +36,17 @@ class Setting:
 
     @property
     def is_default(self) -> bool:
-        """Whether the setting is not set anywhere, and therefore has its default value."""
+        """Whether the setting has its default value, because it is set nowhere."""
         return self.origin == "default"
 
     @property
     def text(self) -> str:
-        """Value as text, in the form of the command line."""
+        """Value as text, in the format of the command line."""
         return as_text(self.value)
 
 
 def effective(given: Mapping[str, str], file: Path | None = None) -> dict[str, Setting]:
-    """Returns all settings with their effective values, by name.
+    """Returns a map of names to all settings, with their effective values.
 
     Args:
         given: Settings from the command line, as strings.

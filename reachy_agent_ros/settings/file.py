@@ -1,4 +1,4 @@
-"""Settings file `reachy_agent.yaml`, which people and `reachy-agent config` edit."""
+"""Settings file `reachy_agent.yaml`, which users edit directly or with `reachy-agent config`."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class SettingsFile:
         self.path = path
 
     def entries(self) -> list[Entry]:
-        """Returns all settings in the file; empty if the file does not exist.
+        """Returns all settings in the file. If the file does not exist, returns none.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS` with the line: the file is not YAML, or a name or value is invalid.
@@ -149,7 +149,7 @@ class SettingsFile:
             raise self._refusal(line, error.message) from None
 
     def _place(self, content: CommentedMap, name: str, create: bool) -> tuple[CommentedMap, str]:
-        """Returns the section of the file that contains a setting, and its key in this section."""
+        """Returns the section of the file that contains a setting, and the key of the setting in this section."""
         node, _, key = declaration(name).name.rpartition(".")
         if not node:
             return content, key

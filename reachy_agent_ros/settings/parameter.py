@@ -69,7 +69,7 @@ class Parameter:
         return f"{self.allowed} ({self.unit})" if self.unit else self.allowed
 
     def parse(self, text: str) -> Value:
-        """Parses a value from text, in the form of the command line.
+        """Parses a value from a text, in the format of the command line.
 
         Args:
             text: The text.
@@ -92,7 +92,7 @@ class Parameter:
             raise self._refusal(text) from None
 
     def check(self, value: object) -> Value:
-        """Validates a value from any origin, and returns it. Accepts integers as numbers.
+        """Validates and returns a value from any origin. Accepts integers as numbers.
 
         Args:
             value: The value.
@@ -116,7 +116,7 @@ class Parameter:
         raise self._refusal(value)
 
     def _plain(self, text: str) -> str:
-        """Validates a text: a single printable line, because ROS and YAML change control characters and line breaks."""
+        """Validates a text, which must be one printable line. ROS and YAML change line breaks and other characters."""
         if len(text) > LONGEST_TEXT or not text.isprintable():
             message = f"Invalid {self.name} {text!r:.60}: expected one line of at most {LONGEST_TEXT} characters."
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)

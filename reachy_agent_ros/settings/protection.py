@@ -1,4 +1,4 @@
-"""Protected settings, which determine who can access the robot and what runs without approval.
+"""Protected settings, which determine who can access the robot and what it may do without approval.
 
 Only a person on the machine can change them, with `reachy-agent config` or in the file. The gateway rejects them, so
 that neither a token nor a page in a browser can extend its own access.
@@ -15,7 +15,7 @@ _FOLDERS = frozenset({"directory", "database"})
 
 
 def is_protected(name: str) -> bool:
-    """Returns whether a setting is protected, so that only local users can change it.
+    """Returns whether a setting is protected. Only local users can change a protected setting.
 
     Args:
         name: Name of an argument, or NODE.parameter.

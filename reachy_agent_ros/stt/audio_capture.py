@@ -52,7 +52,7 @@ class AudioCapture:
 
     @property
     def lost(self) -> int:
-        """Number of chunks that were sent but did not arrive."""
+        """Number of chunks that were sent but have not arrived."""
         return self._inlet.lost
 
     def put(self, chunk: Chunk) -> None:
@@ -130,7 +130,7 @@ class LevelMeter:
             self._heard.append(samples)
 
     def read(self) -> Level:
-        """Returns the audio level since the last reading; silence without new samples."""
+        """Returns the audio level since the last reading. If there are no new samples, returns silence."""
         with self._lock:
             heard, self._heard = self._heard, []
         samples = np.concatenate(heard) if heard else np.zeros(0, np.int16)

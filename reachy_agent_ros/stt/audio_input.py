@@ -52,7 +52,7 @@ def listen_to_robot(
 
 
 def play_to_ears(samples: Samples, stream: str, deliver: Callable[[Chunk], None], cancel: CancelToken) -> None:
-    """Delivers a recording in chunks, in real time. Marks the last chunk.
+    """Delivers a recording in chunks, in real time. The last chunk is marked as the last.
 
     Args:
         samples: 16 kHz mono samples.
@@ -76,7 +76,7 @@ def _record(
     report: Callable[[str], None],
     cancel: CancelToken,
 ) -> None:
-    """Records from a microphone, at the sample rate of the device, until canceled or an error occurs."""
+    """Records from a microphone, at the sample rate of the device, until a cancellation or an error."""
     devices = sound_devices()
     sequence = 0
     heard = time.monotonic()
@@ -113,7 +113,7 @@ def _record_robot(
     report: Callable[[str], None],
     cancel: CancelToken,
 ) -> None:
-    """Records from the robot's microphone, at its sample rate, until canceled or an error occurs."""
+    """Records from the robot's microphone, at its sample rate, until a cancellation or an error."""
     with MediaProcess(daemon_url, "record", cancel) as media:
         report("")
         frame = 2 * media.channels

@@ -23,7 +23,7 @@ JITTER = 0.06
 
 @dataclass(frozen=True)
 class Chunk:
-    """Chunk of an audio stream; ROS-independent equivalent of `reachy_agent_msgs/AudioChunk`.
+    """Chunk of an audio stream: the ROS-independent equivalent of `reachy_agent_msgs/AudioChunk`.
 
     Attributes:
         samples: Interleaved samples.
@@ -114,13 +114,16 @@ class Inlet:
 
 
 class SampleClock:
-    """Numbers the samples of a stream by their time. Ignores small jitter of the timestamps, to avoid gaps."""
+    """Assigns numbers to the samples of a stream, by their time. Ignores small timing variations, to avoid gaps."""
 
     def __init__(self) -> None:
         self._next: int | None = None
 
     def place(self, time: float, size: int) -> int:
-        """Numbers `size` samples stamped `time`, s. Returns the number of the first, at 16 kHz since the epoch."""
+        """Returns the number of the first of `size` samples with the time stamp `time` (s).
+
+        Samples are numbered at 16 kHz, from the epoch on.
+        """
         stamped = round(time * SAMPLE_RATE)
         expected = self._next
         follows = expected is not None and abs(stamped - expected) <= JITTER * SAMPLE_RATE

@@ -44,7 +44,7 @@ class BargeInRules:
 
 
 class BargeIn:
-    """State machine that detects interruptions in frames without the robot's own voice. Uses no clock and no threads.
+    """State machine that detects interruptions in frames without the robot's voice. Uses no clock and no threads.
 
     Attributes:
         text: Transcription so far.
@@ -60,7 +60,7 @@ class BargeIn:
 
     @property
     def suspected(self) -> bool:
-        """Whether an interruption is suspected and undecided."""
+        """Whether an interruption is suspected, but neither confirmed nor dismissed."""
         return self._stage is BargeInStage.SUSPECTED
 
     @property
@@ -130,7 +130,7 @@ class BargeIn:
 
     @property
     def _settled(self) -> bool:
-        """Whether the speech so far confirms a suspected interruption."""
+        """Whether the speech up to now is sufficient to confirm a suspected interruption."""
         began_softly = self._silent == 0 and self._rules.sound <= self._sounding <= self._rules.longest_sound
         return began_softly or self._voiced >= self._rules.confirm
 

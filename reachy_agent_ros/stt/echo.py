@@ -77,7 +77,7 @@ class Residual:
 
 
 class EchoSuppressor:
-    """Echo suppressor that predicts the power of the robot's voice in the microphone signal and subtracts it.
+    """Echo suppressor. Predicts the power of the robot's voice in the microphone signal and subtracts this power.
 
     The prediction does not use phases: it is the power of the robot's voice per bin, delayed, smeared by the room, and
     multiplied by a gain learned per band. Therefore, unlike with adaptive filters, neither drift between two sound
@@ -94,14 +94,14 @@ class EchoSuppressor:
         self.restart()
 
     def restart(self) -> None:
-        """Resets the audio history before audio that does not continue the last. Keeps the learned room gains."""
+        """Resets the audio history before audio that does not continue the previous audio. Keeps the learned gains."""
         self._direct = np.zeros((_LAGS + 2, HOP + 1))
         self._smeared = np.zeros((_LAGS + 2, HOP + 1))
         self._before = np.zeros((2, HOP))
         self._tail = np.zeros(HOP)
 
     def suppress(self, heard: Samples, said: Samples) -> Residual:
-        """Removes the robot's simultaneous voice from the next `FRAME` microphone samples, at 16 kHz."""
+        """Removes the robot's voice from the next `FRAME` microphone samples, both at 16 kHz."""
         hops = np.stack([said, heard]).astype(np.float64).reshape(2, FRAME // HOP, HOP)
         results = [self._hop(hops[:, number]) for number in range(FRAME // HOP)]
         samples = np.rint(np.clip(np.concatenate([sound for sound, _ in results]), -32768.0, 32767.0))
@@ -126,7 +126,7 @@ class EchoSuppressor:
         return complete, excess
 
     def _follow(self, said: NDArray[np.float64], heard: NDArray[np.float64]) -> slice:
-        """Adds one hop's powers, shape [HOP + 1] each. Returns the indices of the hops that may echo in `heard`."""
+        """Adds the powers of a hop (shape [HOP + 1]). Returns the indices of earlier hops that may echo in `heard`."""
         if self._delay.update(self._bank @ said, self._bank @ heard):
             self._gain[:] = LOUDEST_GAIN
         smeared = said + REVERBERATION * self._smeared[0]
@@ -137,7 +137,7 @@ class EchoSuppressor:
     def _learn(
         self, heard: NDArray[np.float64], source: NDArray[np.float64], direct: NDArray[np.float64], excess: float
     ) -> None:
-        """Adapts the gains per band to the powers of one hop."""
+        """Adapts the gain of each band to the powers of one hop."""
         source = self._bank @ source
         expected = source * 10.0 ** (self._gain / 10.0)
         error = 10.0 * np.log10((self._bank @ heard) / (expected + 1e-9))
@@ -148,7 +148,7 @@ class EchoSuppressor:
 
 
 def _mel_bank() -> NDArray[np.float64]:
-    """Returns triangular mel filters of unit sum, shape [BANDS, HOP + 1]."""
+    """Returns triangular mel filters as an array of shape [BANDS, HOP + 1]. The sum of each filter is 1."""
     mel = np.linspace(_mel(LOWEST), _mel(HIGHEST), BANDS + 2)
     edges = 700.0 * (10.0 ** (mel / 2595.0) - 1.0)
     low, center, high = edges[:-2, None], edges[1:-1, None], edges[2:, None]
@@ -162,7 +162,7 @@ def _mel(frequency: float) -> float:
 
 
 class _EchoDelay:
-    """Estimates the echo delay by correlating onsets in the bands of the robot's voice and the microphone.
+    """Estimates the echo delay. Correlates sound onsets in the robot's voice and the microphone signal, per band.
 
     Onsets are used because a room smears the end of a sound but not its beginning.
 
@@ -180,7 +180,7 @@ class _EchoDelay:
         self._levels = np.full((2, bands), 10.0 * np.log10(FLOOR))
 
     def update(self, said: NDArray[np.float64], heard: NDArray[np.float64]) -> bool:
-        """Adds one hop's band powers, shape [bands] each. Returns whether the delay changed by more than two hops."""
+        """Adds the band powers of one hop (shape [bands]). Returns whether the delay changed by more than two hops."""
         levels = 10.0 * np.log10(np.stack([said, heard]) + FLOOR)
         onsets = np.clip(levels - self._levels, 0.0, STEEPEST)
         self._levels = levels

@@ -48,7 +48,7 @@ class Endpointing:
 
 
 class EndpointEvent(Enum):
-    """State change that a frame causes."""
+    """State change as the result of a frame."""
 
     STARTED = auto()
     LULLED = auto()
@@ -62,7 +62,7 @@ class EndpointEvent(Enum):
 
 
 class Endpointer:
-    """State machine that finds utterances by the speech probability of frames. Uses no clock and no threads.
+    """State machine that finds utterances by the speech probability of each frame. Uses no clock and no threads.
 
     Attributes:
         patience: Silent frames in addition to the hangover that end the present utterance, because a person who has
@@ -89,12 +89,12 @@ class Endpointer:
 
     @property
     def lulled(self) -> bool:
-        """Whether the latest frame of the utterance belongs to a lull, a drop of the level."""
+        """Whether the latest frame of the utterance belongs to a lull, during which the level is low."""
         return self._lull > 0
 
     @property
     def still(self) -> bool:
-        """Whether silence follows the start of the lull, so that the utterance up to the lull is complete."""
+        """Whether the lull is silent, so that the audio before the lull contains a complete utterance."""
         return self.lulled and self._since_lull < self._loudest - self._rules.stillness
 
     @property
@@ -114,11 +114,11 @@ class Endpointer:
 
     @property
     def silence(self) -> float:
-        """Time since the last speech frame, s."""
+        """Time since the last speech frame (s)."""
         return self._silent * FRAME_SECONDS
 
     def push(self, frame: Samples, probability: float, loud: bool = False) -> EndpointEvent | None:
-        """Processes the next frame. Returns the state change that it causes, if any.
+        """Processes the next frame. Returns the resulting state change, or None.
 
         Args:
             frame: Samples of the frame.
@@ -178,7 +178,7 @@ class Endpointer:
         return EndpointEvent.PAUSED if self._paused else EndpointEvent.RESUMED
 
     def _falls(self, level: float) -> bool:
-        """Processes the level of a frame, dBFS. Returns whether the frame starts a lull."""
+        """Processes the level of a frame (dBFS). Returns whether the frame starts a lull."""
         self._loudest = max(self._loudest, level)
         if level >= self._loudest - self._rules.lull:
             self._lull = 0

@@ -33,7 +33,7 @@ EXCESS = 0.2
 
 @dataclass(frozen=True)
 class Interruption:
-    """Interruption while the robot is speaking; ROS-independent equivalent of `reachy_agent_msgs/BargeIn`.
+    """Interruption while the robot is speaking: the ROS-independent equivalent of `reachy_agent_msgs/BargeIn`.
 
     Attributes:
         stage: Stage of the decision.
@@ -78,7 +78,7 @@ class FullDuplex:
         return self._barge_in.confirmed
 
     def clean(self, frame: Samples, first: int) -> Samples:
-        """Removes the robot's voice from the next frame, whose first sample has the number `first` (`SampleClock`)."""
+        """Removes the robot's voice from the next frame. The first sample has the number `first` (`SampleClock`)."""
         if self._own_sound is None:
             self._sounds = self._foreground.push(frame, excess=1.0)
             return frame
@@ -87,7 +87,7 @@ class FullDuplex:
         return residual.samples
 
     def judge(self, probability: float, voice: OwnVoice, in_utterance: bool) -> None:
-        """Updates the interruption with the speech probability of the last cleaned frame, and reports changes."""
+        """Updates the interruption with the speech probability of the last processed frame, and reports changes."""
         self._report(self._barge_in.push(probability, self._sounds, voice.muted))
         if self.confirmed and not in_utterance and self._barge_in.silence >= self._rules.dismiss:
             self._barge_in.reset()
@@ -99,7 +99,7 @@ class FullDuplex:
             self._report(self._barge_in.understand(reading.result().text, voice.text))
 
     def read(self, decode: Callable[[], Future[Recognition]]) -> None:
-        """Decodes the current utterance if its words are needed to detect a "stop" in an interruption."""
+        """Decodes the current utterance if necessary to detect the word "stop" in an interruption."""
         self._frames += 1
         undecided = self._barge_in.suspected or self.confirmed
         if undecided and not self._barge_in.stop and self._reading is None and self._frames >= READ_EVERY:
@@ -121,7 +121,7 @@ class FullDuplex:
 
 
 class Foreground:
-    """Tracks the background noise of a room, and detects louder sounds such as speech, a cough or a door.
+    """Tracks the level of background noise, and detects louder sounds such as speech, a cough or a door.
 
     The noise is the minimum of recent levels, as in R. Martin, "Noise power spectral density estimation based on
     optimal smoothing and minimum statistics", 2001, but over the complete frequency band.
@@ -131,7 +131,7 @@ class Foreground:
         self._noise = QUIETEST
 
     def push(self, samples: Samples, excess: float) -> bool:
-        """Processes the next frame, without the robot's voice. Returns whether it is louder than the noise.
+        """Processes the next frame without the robot's voice. Returns whether the frame is louder than the noise.
 
         Args:
             samples: Samples of the frame.

@@ -1,4 +1,4 @@
-"""Listener, which splits 16 kHz audio into utterances, sends them to a recognizer, and reports its activity."""
+"""Listener, which splits 16 kHz audio into utterances, sends these to a recognizer, and reports the activity."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from reachy_agent_ros.stt.voice_detectors import FRAME, VoiceDetector
 
 
 class Listener:
-    """Finds utterances in audio, and has a recognizer transcribe them.
+    """Finds utterances in audio, and lets a recognizer transcribe the utterances.
 
     Args:
         detector: Voice detector.
@@ -57,7 +57,7 @@ class Listener:
         self._last = ListeningActivity(ActivityState.IDLE, 0.0, SILENCE_DBFS)
 
     def hear(self, samples: Samples, stream: str, captured: float | None = None) -> None:
-        """Processes the next samples of a stream. Call this and `finish` from one thread.
+        """Processes the next samples of a stream. Call this method and `finish` from the same thread.
 
         Args:
             samples: 16 kHz mono samples.
@@ -86,7 +86,7 @@ class Listener:
         self._report(0.0, SILENCE_DBFS)
 
     def refresh(self, probability: float = 0.0, level: float = SILENCE_DBFS) -> None:
-        """Reports the activity if it has changed, for example because the robot stopped speaking."""
+        """Reports the activity if it has changed, for example when the robot has stopped speaking."""
         if self._state() is not self._last.state:
             self._report(probability, level)
 

@@ -36,7 +36,7 @@ MOTOR_COOL_DOWN = 0.3
 
 
 class OwnVoice:
-    """Half-duplex muting, which ignores everything except a short "stop" while the robot speaks.
+    """Half-duplex muting: while the robot speaks, ignores everything except a short "stop".
 
     The word is recognized if the voice of the person arrives without the voice of the robot: sound from a topic or a
     file, a microphone with echo cancellation, or a robot without a loudspeaker. If the microphone also picks up the
@@ -49,7 +49,7 @@ class OwnVoice:
         self._text = ""
 
     def update(self, speaking: bool, text: str) -> None:
-        """Updates the state of the voice: whether it speaks, and its current clause."""
+        """Updates the state of the robot's voice: whether the robot speaks, and the current clause."""
         now = time.monotonic()
         self._text = text
         if not self.muted:
@@ -71,12 +71,12 @@ class OwnVoice:
         return time.monotonic() < self._muted_until
 
     def lets_pass(self, text: str) -> bool:
-        """Returns whether a text that was recognized during muting is a "stop" from a person."""
+        """Returns whether a text that was recognized during muting is a "stop" that a person said."""
         return not self._says_stop and len(text.split()) <= LONGEST_STOP and bool(_STOP.search(text))
 
 
 class OwnSound:
-    """Buffer of the last few seconds of the robot's voice at 16 kHz, for one writing and one reading thread."""
+    """Buffer of the last few seconds of the robot's voice at 16 kHz. One thread may write while another reads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -86,7 +86,7 @@ class OwnSound:
         self._stream: tuple[str, int, int] | None = None
 
     def write(self, chunk: Chunk, time: float) -> None:
-        """Adds a chunk whose first sample is audible at `time`, s since the epoch.
+        """Adds a chunk whose first sample is audible at `time` (s since the epoch).
 
         Raises:
             AgentError: `AUDIO_UNSUPPORTED` for a format that cannot be converted.
@@ -102,14 +102,14 @@ class OwnSound:
             self._end = first + samples.size
 
     def read(self, first: int, size: int) -> Samples:
-        """Returns `size` samples from the sample number `first` (`SampleClock`); zeros for times without playback."""
+        """Returns `size` samples from number `first` (`SampleClock`) on. Samples without playback are 0."""
         numbers = np.arange(first, first + size)
         with self._lock:
             known = (numbers >= self._end - KEPT) & (numbers < self._end)
             return np.where(known, self._ring[numbers % KEPT], 0).astype(np.int16)
 
     def _forget(self, first: int) -> None:
-        """Clears the gap between the last chunk and the next. If the clock was set back, clears all samples."""
+        """Clears the gap between the last chunk and the next chunk. If the clock was set back, clears all samples."""
         if self._end <= first < self._end + KEPT:
             self._ring[np.arange(self._end, first) % KEPT] = 0
         else:
@@ -117,14 +117,14 @@ class OwnSound:
 
 
 class OwnMotion:
-    """Detects loud motors by the speed of the joints. All times must come from the same clock, s."""
+    """Detects loud motors by the speed of the joints. All times (s) must come from the same clock."""
 
     def __init__(self) -> None:
         self._last: tuple[float, np.ndarray] | None = None
         self._loud_until = -float("inf")
 
     def update(self, positions: Sequence[float], now: float) -> None:
-        """Updates the measured positions of all joints, rad, always in the same order."""
+        """Updates the measured positions (rad) of all joints, which must always be in the same order."""
         joints = np.asarray(positions, np.float64)
         last, self._last = self._last, (now, joints)
         if last is None or last[1].shape != joints.shape or now <= last[0]:
@@ -133,7 +133,7 @@ class OwnMotion:
             self._loud_until = now + MOTOR_COOL_DOWN
 
     def loud(self, now: float) -> bool:
-        """Returns whether the motors are loud, or were loud shortly before."""
+        """Returns whether the motors are loud at a time, or were loud shortly before that time."""
         return now < self._loud_until
 
 

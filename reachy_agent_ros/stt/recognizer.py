@@ -11,7 +11,7 @@ from reachy_agent_ros.audio.samples import Samples
 
 
 class TranscriptRejection(IntEnum):
-    """Reason for rejecting a transcript, equivalent to the constants `Transcript.REJECTED_*` of recognizers."""
+    """Reason for rejecting a transcript, equivalent to the constants `Transcript.REJECTED_*`."""
 
     NONE = 0
     NOISE = 1
@@ -40,7 +40,7 @@ class Recognition:
 
     @property
     def confidence(self) -> float:
-        """Geometric mean of the tokens' probabilities, 0 to 1."""
+        """Geometric mean of the tokens' probabilities, from 0 to 1."""
         return math.exp(min(0.0, self.average_log_probability))
 
 
@@ -53,5 +53,5 @@ class Recognizer(Protocol):
 
     @property
     def longest(self) -> float:
-        """Maximum length of an utterance, s."""
+        """Maximum length of an utterance (s)."""
         ...

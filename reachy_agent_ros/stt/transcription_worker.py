@@ -1,4 +1,4 @@
-"""Transcription worker, which decides when to decode an utterance, and which transcript to use."""
+"""Transcription worker, which decides when an utterance is decoded and which transcript is used."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class TranscriptionWorker:
             self._on_heard(heard)
 
     def _deliver_lull(self, future: Future[Recognition], utterance: Utterance) -> None:
-        """Delivers the transcript of a lull, unless the lull has ended and was only part of a word."""
+        """Delivers the transcript of a lull if the lull continues. A lull that has ended was only part of a word."""
         if self._endpointer.lulled and utterance.lull is future:
             self._tell_draft(future, utterance)
 

@@ -32,7 +32,7 @@ _CALL = re.compile(rf"(?:^|[.!?] +)(?:(?:hey|hi|hello|ok(?:ay)?)[,.!]? +)?{ROBOT
 
 @dataclass(frozen=True)
 class Heard:
-    """Transcribed utterance; ROS-independent equivalent of `reachy_agent_msgs/Transcript`.
+    """Transcribed utterance: the ROS-independent equivalent of `reachy_agent_msgs/Transcript`.
 
     Attributes:
         recognition: Result of the recognizer.
@@ -83,19 +83,19 @@ class Utterance:
     ended: float = 0.0
 
     def measure(self, endpointer: Endpointer) -> None:
-        """Updates the times from the endpointer."""
+        """Updates the duration and times of the utterance from the endpointer."""
         self.duration = endpointer.utterance.size / SAMPLE_RATE
         self.endpoint_delay = endpointer.silence
         self.ended = time.time() - self.endpoint_delay
 
     def forget_lull(self) -> None:
-        """Cancels the transcription of an outdated lull, so that it does not delay later ones."""
+        """Cancels the transcription of an outdated lull, so that it does not delay later transcriptions."""
         if self.lull is not None:
             self.lull.cancel()
             self.lull = None
 
     def forget_draft(self) -> None:
-        """Cancels the draft, because the speaker continued."""
+        """Cancels the draft transcription, because the speaker has continued."""
         if self.draft is not None:
             self.draft.cancel()
             self.draft = None
@@ -106,7 +106,7 @@ class Utterance:
         return self._at_lull is not None
 
     def surest(self, recognition: Recognition) -> Recognition:
-        """Returns the more probable transcript: the given one, or the transcript of the lull at the utterance's end.
+        """Returns the more probable transcript: `recognition`, or the transcript of the lull at the end.
 
         If both have the same number of words, the earlier one only lacks the last sound: "not" instead of "nod".
         """
@@ -129,7 +129,7 @@ class Utterance:
 
     @property
     def _at_lull(self) -> Recognition | None:
-        """Transcript of the latest lull; None if it is not complete, failed or was rejected."""
+        """Transcript of the latest lull. None if the transcription is incomplete, has failed or was rejected."""
         lull = self.lull
         if lull is None or not lull.done() or lull.cancelled() or lull.exception() is not None:
             return None
@@ -137,7 +137,7 @@ class Utterance:
 
 
 def with_robot_name(text: str) -> str:
-    """Corrects misrecognitions of the robot's name at the start of a text, or after a comma at its end.
+    """Corrects misrecognitions of the robot's name at the start of a text, or after a comma at the end.
 
     Elsewhere, the same word is another name, or not a name at all.
     """
@@ -145,5 +145,5 @@ def with_robot_name(text: str) -> str:
 
 
 def only_calls(text: str) -> bool:
-    """Returns whether the last sentence of a text, normalized by `with_robot_name`, is only the robot's name."""
+    """Returns whether the last sentence of a text is only the robot's name. See `with_robot_name`."""
     return _CALL.search(text) is not None

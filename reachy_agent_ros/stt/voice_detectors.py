@@ -42,7 +42,7 @@ class VoiceDetector(Protocol):
         ...
 
     def probability(self, frame: Samples) -> float:
-        """Returns the probability, 0 to 1, that the next `FRAME` samples of the stream are speech; 16 kHz mono."""
+        """Returns the probability (0 to 1) that the next `FRAME` samples of the 16 kHz mono stream are speech."""
         ...
 
 
@@ -64,7 +64,7 @@ class Silero:
         self._context = np.zeros(CONTEXT, np.float32)
 
     def probability(self, frame: Samples) -> float:
-        """Returns the probability, 0 to 1, that the next 512 samples of the stream are speech."""
+        """Returns the probability (0 to 1) that the next 512 samples of the stream are speech."""
         audio = np.concatenate([self._context, frame / np.float32(FULL_SCALE)])
         self._context = audio[-CONTEXT:]
         inputs = {"input": audio[None], "state": self._state, "sr": self._rate}
@@ -73,7 +73,7 @@ class Silero:
 
 
 class WebRtc:
-    """WebRTC voice activity detector: Gaussian mixtures over six bands, with a thirtieth of Silero's computation.
+    """WebRTC voice activity detector: Gaussian mixtures over six bands. Needs 1/30 of Silero's processor time.
 
     The detector uses the spectrum but not its changes over time, so it mistakes motors for voices. It is suitable for a
     quiet place if there is not enough CPU time for Silero.
@@ -88,7 +88,7 @@ class WebRtc:
         self._pending = np.zeros(0, np.int16)
 
     def probability(self, frame: Samples) -> float:
-        """Returns the fraction of speech, 0 to 1, among the detector steps that this frame completes."""
+        """Returns the fraction (0 to 1) of speech among the detector steps that end in this frame."""
         pending = np.concatenate([self._pending, frame])
         steps = pending.size // STEP
         self._pending = pending[steps * STEP :]

@@ -98,7 +98,7 @@ class Whisper:
 
     @property
     def longest(self) -> float:
-        """Maximum length of an utterance, s."""
+        """Maximum length of an utterance (s)."""
         return LONGEST
 
     def warm_up(self) -> None:
@@ -167,7 +167,7 @@ class Whisper:
 
 
 class _Decoded(NamedTuple):
-    """Result of the decoder: text, mean log probability per token, and no-speech probability, 0 to 1."""
+    """Result of the decoder: text, mean log probability per token, and no-speech probability (0 to 1)."""
 
     text: str
     log_probability: float = 0.0
@@ -187,7 +187,7 @@ def _load(folder: Path, cpu_threads: int) -> WhisperModel:
 
 
 def _decode_long(model: WhisperModel, samples: Samples, language: str) -> _Decoded:
-    """Decodes 16 kHz mono speech in windows of 30 s, each starting at the end of the last complete sentence.
+    """Decodes 16 kHz mono speech in windows of 30 s. Each window starts after the last complete sentence.
 
     Time does not matter here, so the decoder may use a wider beam and retry where it repeats itself.
     """
@@ -247,7 +247,7 @@ def _least(text: str, no_speech: float) -> float:
 
 
 def _overlap(tokens: Sequence[int], period: int) -> int:
-    """Returns the number of tokens at the end that equal the token `period` positions earlier."""
+    """Returns how many tokens at the end of a sequence are equal to the token `period` positions earlier."""
     count = 0
     while count < len(tokens) - period and tokens[-1 - count] == tokens[-1 - count - period]:
         count += 1

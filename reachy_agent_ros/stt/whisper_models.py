@@ -51,7 +51,7 @@ _JOINED_BASE = {
 
 
 def require_model(model: str, language: str) -> None:
-    """Checks, without loading a model, that it exists and supports a language, as far as possible.
+    """Checks, as far as possible without loading a model, that the model exists and supports a language.
 
     Args:
         model: Name of a packaged model, or a folder.

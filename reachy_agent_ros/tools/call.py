@@ -1,4 +1,4 @@
-"""A single tool call with exactly one outcome, and the watchdog that enforces the time limits of calls."""
+"""Tool calls, each with exactly one outcome, and the watchdog that enforces time limits of calls."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ Perform = Callable[[ToolRequest], AbstractContextManager[ExecutionStyle]]
 
 
 def unobserved(_request: ToolRequest) -> AbstractContextManager[ExecutionStyle]:
-    """Returns a context manager with the default style. Implements `Perform` without corrections."""
+    """Returns a context manager that yields the default style. Implements `Perform` without corrections."""
     return nullcontext(UNTAUGHT)
 
 
@@ -79,7 +79,7 @@ class CallOutcome:
 
 
 class RunningCall:
-    """Tool call in progress, which ends exactly once: when its handler returns, or at its time limit.
+    """Tool call in progress. The call ends exactly once: when its handler returns, or at its time limit.
 
     Args:
         request: Request of the call.
@@ -132,11 +132,11 @@ class RunningCall:
             self.end(AgentError(ErrorCode.TOOL_FAILED, f"{self._request.name} failed: {error!r}"))
 
     def cancel(self) -> None:
-        """Requests the handler to stop. Has no effect after the call has ended."""
+        """Asks the handler to stop. Has no effect after the call has ended."""
         self._cancel.cancel()
 
     def end(self, error: AgentError | None, result_json: str = "{}") -> None:
-        """Ends the call with a result or an error. Has no effect after the first time."""
+        """Ends the call with a result or an error. Has no effect if the call has already ended."""
         with self._lock:
             if self._ended:
                 return
@@ -156,7 +156,7 @@ class RunningCall:
 
 
 class Watchdog:
-    """Runs callbacks after time limits, all in one thread, because starting a thread per call takes milliseconds."""
+    """Runs callbacks after time limits. Uses one thread for all calls, because starting threads takes milliseconds."""
 
     def __init__(self) -> None:
         self._limits: list[tuple[float, int, Callable[[], None]]] = []

@@ -1,4 +1,4 @@
-"""Catalog of the available tools, with the enabled state of each."""
+"""Catalog of the available tools. Each tool is enabled or disabled."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class ToolCatalogue:
 
     @property
     def revision(self) -> int:
-        """Number of changes so far."""
+        """Number of changes since the creation of the catalog."""
         return self._revision
 
     def entries(self) -> list[CatalogueEntry]:
@@ -61,7 +61,7 @@ class ToolCatalogue:
         return entry.tool
 
     def origin(self, name: str) -> ToolOrigin | None:
-        """Returns the origin of a tool; None if no tool has this name."""
+        """Returns the origin of a tool, or None if no tool has this name."""
         with self._lock:
             entry = self._entries.get(name)
         return None if entry is None else entry.tool.specification.origin

@@ -77,7 +77,7 @@ class ToolContext:
 
 
 class Body(Protocol):
-    """Interface of the robot that tools use.
+    """Interface through which tools use the robot.
 
     Every method blocks, and respects the deadline and cancel token of the context. All methods raise `AgentError`:
     `SERVER_UNAVAILABLE`, `SERVER_LOST` or `TIMEOUT` if the node behind them does not respond, or the error of that
@@ -89,7 +89,7 @@ class Body(Protocol):
         ...
 
     def stream(self, motion: PoseMotion) -> None:
-        """Starts to move gently toward a target, until the next target, motion or `hold`. Returns immediately.
+        """Starts to move gently toward a target, until the next target, the next motion or `hold`. Does not wait.
 
         The caller must call `hold` at the end. The duration of the motion is ignored.
 
@@ -103,7 +103,7 @@ class Body(Protocol):
         ...
 
     def halt(self) -> None:
-        """Stops the robot on a person's request: holds the pose and withdraws all queued requests."""
+        """Stops the robot at a person's request: holds the pose and cancels all queued requests."""
         ...
 
     def state(self) -> BodyState:
@@ -115,11 +115,11 @@ class Body(Protocol):
         ...
 
     def last_photo(self) -> Photo | None:
-        """Returns the latest picture, or None before the first one."""
+        """Returns the latest picture, or None before the first picture."""
         ...
 
     def detect(self, labels: Sequence[str], context: ToolContext) -> Sight:
-        """Detects objects in a new picture: only the given classes, or all if `labels` is empty.
+        """Detects objects of the given classes in a new picture. If `labels` is empty, detects all objects.
 
         Raises:
             AgentError: `NOT_FOUND` also for a class that the detector does not know.
@@ -135,13 +135,13 @@ class Body(Protocol):
         ...
 
     def say(self, text: str, context: ToolContext) -> str:
-        """Speaks a text. Returns the spoken part: the whole text unless canceled."""
+        """Speaks a text. Returns the part that was spoken: all of the text unless speaking was canceled."""
         ...
 
     def volume(self) -> float:
-        """Returns the volume of the voice, 0 to 1."""
+        """Returns the volume of the voice, from 0 to 1."""
         ...
 
     def set_volume(self, volume: float) -> None:
-        """Sets the volume of the voice, 0 to 1, until the robot's software restarts."""
+        """Sets the volume of the voice (0 to 1) until the robot's software restarts."""
         ...

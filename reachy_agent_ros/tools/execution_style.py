@@ -40,7 +40,7 @@ class Direction:
         return np.array([level * math.cos(self.yaw), level * math.sin(self.yaw), -math.sin(self.pitch)])
 
     def turned(self, yaw: float, pitch: float) -> Direction:
-        """Returns the direction rotated to the left by `yaw` and down by `pitch`, rad."""
+        """Returns the direction rotated to the left by `yaw` (rad) and down by `pitch` (rad)."""
         return Direction(wrap_angle(self.yaw + yaw), self.pitch + pitch)
 
     def within_reach(self) -> Direction:
@@ -63,10 +63,10 @@ class Style:
 
 
 class ExecutionStyle:
-    """Execution style of a call. The base class has no corrections. Call each method once, right before its action."""
+    """Execution style of a call. The base class has no corrections. Call a method right before its action, once."""
 
     def aim(self, seen: Direction) -> Direction:
-        """Returns the direction to look in for an object that the camera detects in direction `seen`."""
+        """Returns the direction in which to look at an object that the camera detects in the direction `seen`."""
         return seen
 
     def style(self, library: MoveLibrary) -> Style:
@@ -74,11 +74,11 @@ class ExecutionStyle:
         return Style()
 
     def lean(self) -> float:
-        """Returns the distance to lean forward when approaching, m."""
+        """Returns how far (m) the robot leans forward to approach an object."""
         return LEAN
 
     def looks_at(self, distance: float | None) -> None:
-        """Records the distance of the object that the robot is looking at, m; None if unknown."""
+        """Records the distance (m) of the object that the robot is looking at. None means unknown."""
 
 
 UNTAUGHT = ExecutionStyle()

@@ -1,4 +1,4 @@
-"""Closed-loop gaze, which centers an object in the camera image by repeated detection and turning."""
+"""Closed-loop gaze: centers an object in the camera image by repeated detection and turning."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Centered:
 
 
 def look_towards(direction: Direction, context: ToolContext) -> None:
-    """Turns the head toward a direction, and the body as well if the neck cannot reach it.
+    """Turns the head toward a direction. If the neck cannot reach the direction, also turns the body.
 
     Raises:
         AgentError: The motion failed or was canceled.
@@ -56,7 +56,7 @@ def look_towards(direction: Direction, context: ToolContext) -> None:
 
 
 def _settle(context: ToolContext) -> None:
-    """Waits until the head has settled.
+    """Waits until the head has come to rest.
 
     Raises:
         AgentError: `CANCELED`.
@@ -66,7 +66,7 @@ def _settle(context: ToolContext) -> None:
 
 
 def center(name: str, sight: Sight, context: ToolContext) -> Centered:
-    """Turns until an object is at the center of the image, or at the offset from it that people have taught.
+    """Turns until an object is at the center of the image. If people have taught an offset, adds the offset.
 
     Args:
         name: Class of the object.
@@ -97,14 +97,14 @@ def center(name: str, sight: Sight, context: ToolContext) -> Centered:
 
 
 def _taught(thing: SeenThing, context: ToolContext) -> tuple[float, float]:
-    """Returns the taught offset from the detected direction, to the left and down, rad."""
+    """Returns the taught offset from the detected direction: angles (rad) to the left and down."""
     seen = _direction(thing)
     aim = context.manner.aim(seen)
     return wrap_angle(aim.yaw - seen.yaw), aim.pitch - seen.pitch
 
 
 def _turn(direction: Direction, context: ToolContext) -> None:
-    """Turns toward a direction as far as the neck permits, and waits until the head has settled."""
+    """Turns toward a direction as far as the neck can turn, and waits until the head has come to rest."""
     try:
         look_towards(direction.within_reach(), context)
     except AgentError as error:
@@ -114,7 +114,7 @@ def _turn(direction: Direction, context: ToolContext) -> None:
 
 
 def look_around(name: str, context: ToolContext) -> Iterator[Sight]:
-    """Yields the detections of a class of objects, first in the current direction, then in all directions.
+    """Detects objects of a class, first in the current direction, then in all others. Yields the detections.
 
     Raises:
         AgentError: A motion or detection failed.
@@ -128,14 +128,14 @@ def look_around(name: str, context: ToolContext) -> Iterator[Sight]:
 
 
 def _scan() -> Iterator[Direction]:
-    """Yields search directions row by row, from the front to one side and then to the other, to minimize turning."""
+    """Yields search directions row by row: in front, to one side, then to the other, which minimizes turning."""
     for pitch in SCAN_PITCHES:
         for step in (0, 1, 2, 3, -1, -2):
             yield Direction(wrap_angle(step * SCAN_STEP), pitch)
 
 
 def _nearest(name: str, sight: Sight, previous: SeenThing | None) -> SeenThing:
-    """Selects the target object: the best detection at first, later the detection nearest to the previous position."""
+    """Returns the target object: at first the best detection, later the detection nearest to the previous position."""
     if not sight.things:
         raise AgentError(ErrorCode.NOT_FOUND, f"I do not see any {name}.")
     if previous is None:

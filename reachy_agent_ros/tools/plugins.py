@@ -1,4 +1,4 @@
-"""Plugins: tools from installed Python packages, which are trusted code, discovered through entry points."""
+"""Plugins: tools from installed Python packages. Plugins are trusted code, and are found through entry points."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Plugins:
 
 
 def load_plugins(taken: Collection[str]) -> Plugins:
-    """Loads all plugins. Skips a plugin that fails, with all of its tools, and continues with the others.
+    """Loads all plugins. If a plugin fails, skips all of its tools and continues with the other plugins.
 
     Plugins run in this process with all of its rights: installing a package is the decision to trust it.
 
@@ -65,7 +65,7 @@ def _tools_of(entry: EntryPoint) -> list[Tool]:
 
 
 def _require_free(tools: Iterable[Tool], taken: set[str]) -> None:
-    """Raises an error for invalid tool names and names that are in use.
+    """Raises an error for tool names that are invalid or already in use.
 
     Raises:
         ValueError: The message names the tool.

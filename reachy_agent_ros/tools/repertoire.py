@@ -62,7 +62,7 @@ class Repertoire:
     """Collection of demonstrated moves by name. The base class is empty."""
 
     def find(self, name: str) -> ShownMove | None:
-        """Returns a move by name, or None if it was not demonstrated.
+        """Returns the move with a name, or None if nobody has demonstrated this move.
 
         Raises:
             AgentError: The move exists but cannot be used.
@@ -76,7 +76,7 @@ _SHOWABLE = (MoveLibrary.GESTURE, MoveLibrary.RECORDED)
 
 
 def shown_as(motion: Motion, repertoire: Repertoire) -> tuple[ShownMove, NamedMotion] | None:
-    """Returns the demonstrated move that a motion names, with the motion; None if there is no such move.
+    """Returns the demonstrated move that a motion names, and the motion. Returns None for any other motion.
 
     Raises:
         AgentError: The move exists but cannot be used.

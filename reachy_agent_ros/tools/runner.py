@@ -35,12 +35,12 @@ ReasonToAsk = Callable[[ToolRequest], str | None]
 
 
 def no_rules(_request: ToolRequest) -> str | None:
-    """Returns None, as a `ReasonToAsk` without rules: only the tool's specification determines the permission."""
+    """Returns None. This `ReasonToAsk` has no rules, so only the tool's specification determines the permission."""
     return None
 
 
 def nobody_approves(_approval_id: uuid.UUID, tool: str, _arguments_json: str) -> None:
-    """Rejects every approval, as a `Redeem` for environments in which nobody can approve calls."""
+    """Rejects every approval. This `Redeem` is for environments in which nobody can approve calls."""
     raise AgentError(ErrorCode.APPROVAL_REQUIRED, f"{tool} needs a person's approval, which is not available here.")
 
 
@@ -82,7 +82,7 @@ class ToolRunner:
 
     @property
     def running(self) -> int:
-        """Number of running calls, including calls whose outcome was reported but whose handler is still running."""
+        """Number of calls whose handler is running, even if the outcome has already been reported."""
         return len(self._running)
 
     def start(

@@ -24,7 +24,7 @@ class Permission(IntEnum):
 
 @dataclass(frozen=True)
 class ToolSpecification(Generic[ArgumentsT]):
-    """Description of a tool for its callers. Schema and validation come from the same typed definition.
+    """Description of a tool for callers. The schema and the validation come from the same typed definition.
 
     Attributes:
         name: Unique name in snake case.
@@ -64,7 +64,7 @@ class ToolSpecification(Generic[ArgumentsT]):
         return schema_of(self.arguments)
 
     def parse(self, arguments_json: str) -> ArgumentsT:
-        """Parses the arguments of a call, a JSON object; raises `INVALID_ARGUMENTS`."""
+        """Parses the arguments of a call, which are a JSON object. Raises `INVALID_ARGUMENTS`."""
         return parse_arguments(self.name, self.arguments, arguments_json)
 
     def implemented_by(self, handler: Callable[[ArgumentsT, ToolContext], dict[str, Any]]) -> Tool:

@@ -37,12 +37,12 @@ class Loudspeaker:
 
     @property
     def latency(self) -> float:
-        """Delay from writing a chunk to its playback, s; 0 while nothing is played."""
+        """Delay (s) between writing and playing a chunk. 0 while nothing is played."""
         stream = self._stream
         return 0.0 if stream is None else float(stream.latency)
 
     def probe(self) -> None:
-        """Reports whether a loudspeaker is available, before the first utterance."""
+        """Reports whether a loudspeaker is available. Call this before the first utterance."""
         try:
             require_device(sound_devices(), LOUDSPEAKER, self._device)
         except AgentError as error:
@@ -98,7 +98,7 @@ class Loudspeaker:
 
 
 class RobotLoudspeaker:
-    """Audio sink for the robot's loudspeaker through its SDK, with a session that a thread keeps open.
+    """Audio sink for the robot's loudspeaker through the robot's SDK. A thread keeps the SDK session open.
 
     Opening a session takes seconds.
 
@@ -120,7 +120,7 @@ class RobotLoudspeaker:
 
     @property
     def latency(self) -> float:
-        """Delay from writing a chunk to its playback, s, as reported by the SDK; 0 while nothing is played."""
+        """Delay (s) between writing and playing a chunk, as reported by the SDK. 0 while nothing is played."""
         playing = self._playing
         return 0.0 if playing is None else LEAD + playing.latency
 
@@ -168,7 +168,7 @@ class RobotLoudspeaker:
         run_sessions(lambda _number: self._hold(), self._report, self._cancel)
 
     def _hold(self) -> None:
-        """Keeps one session open until it fails."""
+        """Opens a session and keeps the session open until it fails."""
         with MediaProcess(self._url, "play", self._cancel) as media:
             self._media = media
             self._report("")

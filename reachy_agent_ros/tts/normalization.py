@@ -84,7 +84,7 @@ _TIME_UNITS = ("s", "ms", "min", "h")
 
 
 def normalized(text: str) -> str:
-    """Normalizes English text to one line. The function is idempotent."""
+    """Normalizes English text to one line. Normalized text is not changed further."""
     while (words := _words(text)) != text:
         text = words
     return words
@@ -178,7 +178,7 @@ _NO_NUMBER_BEFORE, _NO_NUMBER_AFTER = r"(?<![\w.,/:-])", r"(?![\w/:-]|[.,]\d)"
 
 
 def _alone(pattern: str) -> re.Pattern[str]:
-    """Extends a pattern so that it does not match within a longer number or word."""
+    """Compiles a pattern so that it does not match within a longer number or word."""
     return re.compile(_NO_NUMBER_BEFORE + pattern + _NO_NUMBER_AFTER)
 
 

@@ -82,7 +82,7 @@ def checked_text(text: str, language: str = "en-us") -> str:
 
 
 def checked_speed(speed: float) -> float:
-    """Validates a speaking rate and returns it. 0 selects the normal rate of 1.
+    """Validates and returns a speaking rate. 0 means the normal rate, which is 1.
 
     Raises:
         AgentError: `INVALID_GOAL` outside 0.5 to 2.
@@ -95,7 +95,7 @@ def checked_speed(speed: float) -> float:
 
 
 def checked_volume(volume: float, default: float) -> float:
-    """Validates a volume and returns it. 0 selects `default`.
+    """Validates and returns a volume. 0 means `default`.
 
     Raises:
         AgentError: `INVALID_GOAL` outside 0 to 1.
@@ -121,7 +121,7 @@ def speakable(text: str) -> str:
 
 
 def check_script(text: str, language: str, voice: str) -> None:
-    """Checks that a voice can read most letters of a text, because espeak says only the names of other letters.
+    """Checks that a voice can read most letters of a text. espeak speaks only the names of other letters.
 
     Args:
         text: Text to speak.
@@ -164,7 +164,7 @@ def _code(block: re.Match[str]) -> str:
 
 
 def _sayable(character: str) -> bool:
-    """Returns whether a character can be spoken, unlike pictographs, their modifiers and control characters."""
+    """Returns whether a character can be spoken. Pictographs, their modifiers and control characters cannot."""
     if character in "°^":
         return True
     category = unicodedata.category(character)

@@ -26,10 +26,10 @@ LONGEST = 1.0
 
 
 class Sink(Protocol):
-    """Protocol of audio sinks for successive utterances. Use from one thread. No method waits for the playback."""
+    """Protocol of audio sinks for one utterance after another. Use from one thread. No method waits for playback."""
 
     def start(self, utterance_id: uuid.UUID, sample_rate: int) -> None:
-        """Prepares for an utterance, mono audio at `sample_rate` Hz.
+        """Prepares for an utterance, which is mono audio with a sample rate of `sample_rate` Hz.
 
         If its device is missing, a sink reports the problem and still accepts sound, because other sinks may play it.
         """
@@ -45,7 +45,7 @@ class Sink(Protocol):
 
 
 class WavSink:
-    """Audio sink that writes each utterance, up to its cancellation, to `<date>-<time>-<id>.wav`.
+    """Audio sink that writes each utterance to a file `<date>-<time>-<id>.wav`, which ends at a cancellation.
 
     Args:
         directory: Folder of the files, created if missing.

@@ -1,4 +1,4 @@
-"""Speaker and speech queue: synthesizes utterances in segments and plays them in real time."""
+"""Speaker and speech queue. Utterances are synthesized in segments and played in real time."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ class SpeechQueue:
             self._changed.notify()
 
     def stop(self, utterance: SpeechItem, reason: AgentError) -> None:
-        """Ends an utterance that is being spoken or is queued. Has no effect if it has already ended."""
+        """Ends an utterance that is being spoken or is queued. Has no effect if the utterance has already ended."""
         with self._changed:
             waited = utterance in self._waiting
             if waited:
@@ -164,7 +164,7 @@ class SpeechQueue:
             utterance.on_done(Spoken(error=reason))
 
     def stop_all(self, reason: AgentError) -> int:
-        """Ends the current utterance and all queued utterances. Returns their number."""
+        """Ends the current utterance and all queued utterances. Returns the number of ended utterances."""
         with self._changed:
             every = [*self._waiting, *([self._current] if self._current else [])]
         for utterance in every:
@@ -213,7 +213,7 @@ class _Saying:
         self._clause_start = 0
 
     def start(self, sample_rate: int) -> None:
-        """Sets the sample rate of the voice, Hz."""
+        """Sets the sample rate (Hz) of the voice."""
         self.sample_rate = sample_rate
         self.pacer = Pacer(sample_rate)
 
@@ -231,7 +231,7 @@ class _Saying:
         self.given_out += size
 
     def raise_if_over(self) -> None:
-        """Raises the error with which the utterance was stopped, if any, or `TIMEOUT` after the time limit."""
+        """Raises an error if the utterance was stopped, or `TIMEOUT` if its time limit has passed."""
         if self.utterance.reason is not None:
             raise self.utterance.reason
         if self._deadline.passed:

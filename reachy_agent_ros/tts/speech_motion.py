@@ -1,4 +1,4 @@
-"""Head motion during speech: small offsets, computed from the audio and synchronized with it.
+"""Head motion during speech: small offsets that are computed from the audio and synchronized with the audio.
 
 The loudness of speech carries its rhythm: there are four or five syllables per second, and people nod with the stressed
 ones (Munhall et al., "Visual Prosody and Speech Intelligibility", 2004). Therefore, the head nods with the syllables
@@ -58,7 +58,7 @@ TICK = 0.5
 
 @dataclass(frozen=True)
 class HeadOffset:
-    """Offset that is added to the head's pose, in the frame of the head.
+    """Offset, in the frame of the head, that is added to the pose of the head.
 
     Attributes:
         translation: x, y, z, m.
@@ -104,13 +104,13 @@ class SpeechMotion:
         )
 
     def at(self, seconds: float) -> HeadOffset:
-        """Returns the head offset at `seconds` after the first sample; zero before and after the motion."""
+        """Returns the head offset at `seconds` after the first sample. The offset is 0 before and after the motion."""
         lift, tilt, nod, turn = (float(np.interp(seconds, self._times, row, 0.0, 0.0)) for row in self._rows)
         return HeadOffset(np.array([0.0, 0.0, lift]), np.array([tilt, nod, turn]))
 
 
 class SpeechMotionPlayer:
-    """Computes the head offset to send now, for the audio that will be audible when the head has moved.
+    """Computes the current head offset. Looks ahead, because the head moves later than the audio is played.
 
     `foresee` receives every piece of sound in advance. As a sink, the player learns when each chunk is played. Any
     thread may call any method.
@@ -152,7 +152,7 @@ class SpeechMotionPlayer:
             self._begin = math.inf
 
     def foresee(self, samples: Samples) -> None:
-        """Adds the next audio segment of the utterance, at any time before it is written."""
+        """Adds the next audio segment of the utterance. Call this before the segment is played."""
         if self._amplitude == 0.0:
             return
         with self._lock:
@@ -173,7 +173,7 @@ class SpeechMotionPlayer:
             self._written += samples.size
 
     def end(self, *, cancelled: bool) -> None:
-        """Lets the motion end with the audio, or ends the motion immediately if `cancelled`."""
+        """Ends the motion together with the audio. If `cancelled`, ends the motion immediately."""
         if cancelled:
             with self._lock:
                 self._pieces = []
@@ -194,7 +194,7 @@ class SpeechMotionPlayer:
             return HeadOffset(self._value[:3], self._value[3:])
 
     def _wanted(self, now: float) -> Vector:
-        """Returns the sum of the motions of all segments, which are smooth and overlap their neighbors."""
+        """Returns the sum of the motions of all segments. The motions are smooth and overlap in time."""
         heard = now + self._lead - self._begin
         total = np.zeros(6)
         for start, wobble in self._pieces:
@@ -209,7 +209,7 @@ class SpeechMotionPlayer:
         return float(np.max(np.abs([self._value, self._speed]))) < _REST
 
     def _follow(self, wanted: Vector, elapsed: float) -> None:
-        """Advances a critically damped second-order filter, with a continuous velocity and a lag of 2 `SETTLING`."""
+        """Advances a critically damped second-order filter, which has a continuous velocity and lags 2 `SETTLING`."""
         distance = self._value - wanted
         pull = self._speed + distance / SETTLING
         decay = math.exp(-elapsed / SETTLING)
@@ -248,7 +248,7 @@ class SpeechMotionSender:
 
 
 def _loudness(samples: Samples, sample_rate: int) -> NDArray[np.float64]:
-    """Returns the loudness of every frame, 0 to 1; the last frame is padded with silence."""
+    """Returns the loudness (0 to 1) of every frame. Pads the last frame with silence."""
     size = round(FRAME_SECONDS * sample_rate)
     frames = np.pad(samples, (0, -samples.size % size)).reshape(-1, size).astype(np.float32)
     power = np.mean(np.square(frames), axis=1, dtype=np.float64) / FULL_SCALE**2

@@ -44,7 +44,7 @@ class ClausePiece:
 
 
 class Synthesis:
-    """Synthesis of an utterance, a few segments ahead of playback.
+    """Synthesis of an utterance. Runs a few segments ahead of the playback.
 
     Args:
         thread: Executor with the only thread that uses voices.
@@ -65,17 +65,17 @@ class Synthesis:
 
     @property
     def next(self) -> Future[ClausePiece | None]:
-        """Future of the next segment, whose result is None after the last segment."""
+        """Future of the next segment. The result is None after the last segment."""
         return self._coming[0]
 
     def advance(self) -> None:
-        """Removes the next segment, which must be complete, and requests another."""
+        """Removes the next segment, which must be complete, and requests another segment."""
         self.show()
         self._coming.popleft()
         self._fill()
 
     def show(self) -> None:
-        """Passes every new complete segment to `foresee`."""
+        """Calls `foresee` with every newly completed segment."""
         while self._unseen and self._unseen[0].done() and self._unseen[0].exception() is None:
             piece = self._unseen.popleft().result()
             if piece is not None and piece.samples.size:

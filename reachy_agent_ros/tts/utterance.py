@@ -81,12 +81,12 @@ class SpeechItem:
 
     @property
     def limit(self) -> float:
-        """Time limit from the start of the utterance, s."""
+        """Time limit (s), from the start of the utterance."""
         return self.time_allowance or SPARE + SECONDS_PER_CHARACTER * len(self.text) / self.speed
 
     @property
     def reason(self) -> AgentError | None:
-        """Error with which the utterance was stopped; None if it was not stopped."""
+        """Error with which the utterance was stopped, or None if it was not stopped."""
         return self._reason
 
     def stop(self, reason: AgentError) -> None:

@@ -42,7 +42,7 @@ class Vits(Protocol):
     """Protocol of networks that convert phonemes to audio."""
 
     def pieces(self, feeds: Feeds) -> Iterator[tuple[Floats, int]]:
-        """Yields audio segments, about -1 to 1, each with the number of samples that follow."""
+        """Yields audio segments (about -1 to 1), each with the number of samples after the segment."""
         ...
 
 
@@ -75,7 +75,7 @@ class StreamedVits:
         self._decoder_input = self._decoder.get_inputs()[0].name
 
     def pieces(self, feeds: Feeds) -> Iterator[tuple[Floats, int]]:
-        """Yields audio segments, of which the first is short. Together, they equal the unmodified network's output."""
+        """Yields audio segments, the first of them short. All segments together are the unmodified network's output."""
         prior = self._prior.run(None, feeds)
         frames = prior[0].shape[-1]
         latent = np.zeros((1, 0, 0), np.float32)
@@ -88,7 +88,7 @@ class StreamedVits:
             start, size = end, min(3 * size, LONGEST_PIECE)
 
     def _extended(self, latent: Floats, prior: list[Floats], needed: int) -> Floats:
-        """Extends the latent to at least `needed` frames: to these at first, later to all remaining frames."""
+        """Extends the latent to at least `needed` frames. The second extension includes all remaining frames."""
         ready, frames = latent.shape[-1], prior[0].shape[-1]
         if ready >= needed:
             return latent

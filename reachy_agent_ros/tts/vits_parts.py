@@ -36,7 +36,7 @@ class NotDivisibleError(Exception):
 
 @dataclass(frozen=True)
 class _Cuts:
-    """Names of the network's values at which it is divided into parts."""
+    """Names of the values at which the network is divided into parts."""
 
     prior: str
     mask: str
@@ -45,7 +45,7 @@ class _Cuts:
 
 
 def vits_parts(path: Path, digest: str, cache: Path) -> StreamedVits:
-    """Loads the voice at `path` as separate network parts, which are created on first use and cached in `cache`.
+    """Loads the voice at `path` as separate network parts. Creates the parts on first use and caches them.
 
     Args:
         path: ONNX file of the voice.
@@ -78,7 +78,7 @@ def _loaded(folder: Path) -> StreamedVits:
 
 
 def _make(path: Path, folder: Path) -> None:
-    """Creates the network parts in a temporary folder and renames it, so that the folder is never incomplete."""
+    """Creates the network parts in a temporary folder, then renames it, so that no incomplete folder is used."""
     whole = WholeVits(path)
     folder.parent.mkdir(parents=True, exist_ok=True)
     draft = Path(tempfile.mkdtemp(prefix=".draft", dir=folder.parent))
@@ -152,7 +152,7 @@ def _only(names: list[str], what: str) -> str:
 
 
 def _entering(graph: onnx.GraphProto, names: set[str]) -> list[str]:
-    """Returns the non-constant inputs that nodes with the given names receive from other nodes."""
+    """Returns the non-constant inputs of the named nodes that come from other nodes."""
     constant = {value.name for value in graph.initializer}
     constant |= {node.output[0] for node in graph.node if node.op_type == "Constant"}
     inside = {output for node in graph.node if node.name in names for output in node.output}

@@ -71,16 +71,16 @@ class Voice(Protocol):
 
     @property
     def language(self) -> str:
-        """Language by its espeak name, for example en-us."""
+        """Name of the language in espeak, for example en-us."""
         ...
 
     @property
     def sample_rate(self) -> int:
-        """Sample rate, Hz."""
+        """Sample rate (Hz)."""
         ...
 
     def pieces(self, text: str, speed: float = 1.0) -> Iterator[Piece]:
-        """Yields the audio of `text` at `speed` times the voice's own rate; at least one segment.
+        """Yields the audio of `text`, as at least one segment, at `speed` times the normal speaking rate.
 
         Raises:
             AgentError: `VOICE_UNAVAILABLE` if the voice cannot read the text's script.
@@ -124,21 +124,21 @@ class Piper:
 
     @property
     def language(self) -> str:
-        """Language by its espeak name, for example en-us."""
+        """Name of the language in espeak, for example en-us."""
         return str(self._config.espeak_voice)
 
     @property
     def sample_rate(self) -> int:
-        """Sample rate, Hz."""
+        """Sample rate (Hz)."""
         return int(self._config.sample_rate)
 
     @property
     def whole_because(self) -> str:
-        """Reason why the voice cannot stream, which delays the start of speech; empty if it can."""
+        """Reason why the voice cannot stream, so that speech starts later, or "" if the voice can stream."""
         return self._whole_because
 
     def synthesize(self, text: str, speed: float = 1.0) -> Samples:
-        """Returns the mono audio of `text` at `speed` times the voice's own rate; empty if nothing can be spoken.
+        """Returns mono audio of `text` at `speed` times the normal speaking rate. Empty if nothing can be spoken.
 
         Raises:
             AgentError: `VOICE_UNAVAILABLE` if the voice cannot read the text's script.
@@ -146,7 +146,7 @@ class Piper:
         return np.concatenate([piece.samples for piece in self.pieces(text, speed)])
 
     def pieces(self, text: str, speed: float = 1.0) -> Iterator[Piece]:
-        """Yields the audio of `text` at `speed` times the voice's own rate; at least one segment.
+        """Yields the audio of `text`, as at least one segment, at `speed` times the normal speaking rate.
 
         Raises:
             AgentError: `VOICE_UNAVAILABLE` if the voice cannot read the text's script.
@@ -233,7 +233,7 @@ def _digest(file: Path) -> str:
 
 
 def _bent(sound: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Soft-clips audio to full scale, because hard clipping of rare loud syllables would rattle."""
+    """Soft-clips audio to full scale. Hard clipping would make rare loud syllables rattle."""
     over = np.maximum(np.abs(sound) - KNEE, 0.0)
     bent: NDArray[np.float32] = np.where(
         over > 0.0, np.sign(sound) * (KNEE + (1.0 - KNEE) * np.tanh(over / (1.0 - KNEE))), sound

@@ -1,4 +1,4 @@
-"""Collection of voices by name, and a cache of short phrases."""
+"""Collection of named voices, and a cache for the audio of short phrases."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Voices:
             raise AgentError(ErrorCode.VOICE_UNAVAILABLE, f"Unknown voice {name!r}: expected {', '.join(names)}.")
 
     def language(self, name: str) -> str:
-        """Returns the language of a voice by its espeak name, without loading the voice.
+        """Returns the espeak name of a voice's language, without loading the voice.
 
         Raises:
             AgentError: `VOICE_UNAVAILABLE` if the voice does not exist or is not a Piper voice.
@@ -85,12 +85,12 @@ class Voices:
         return self._loaded[name]
 
     def _file(self, name: str) -> Path | None:
-        """Returns the file of an existing voice; None for the default voice."""
+        """Returns the file of an existing voice, or None for the default voice."""
         return None if name in ("", self._default) or self._folder is None else self._folder / f"{name}.onnx"
 
 
 class PhraseCache:
-    """Voice that caches short phrases, such as "Yes?" and "Okay.".
+    """Voice that caches the audio of short phrases, such as "Yes?" and "Okay.".
 
     Args:
         voice: Voice for phrases that are not cached.
@@ -112,16 +112,16 @@ class PhraseCache:
 
     @property
     def sample_rate(self) -> int:
-        """Sample rate, Hz."""
+        """Sample rate (Hz)."""
         return self._voice.sample_rate
 
     @property
     def seconds(self) -> float:
-        """Total duration of cached phrases, s."""
+        """Total duration (s) of cached phrases."""
         return sum(samples.size for samples in self._kept.values()) / self.sample_rate
 
     def pieces(self, text: str, speed: float = 1.0) -> Iterator[Piece]:
-        """Yields the audio of `text`, in one segment if it is cached.
+        """Yields the audio of `text`. Cached audio is yielded as one segment.
 
         Raises:
             AgentError: The errors of the voice.

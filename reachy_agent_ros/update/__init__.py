@@ -1,1 +1,1 @@
-"""Update of a git checkout, its environment and the state. Uses only the standard library; see `recovery`."""
+"""Update of a git checkout, its environment and the robot's state. Needs only the standard library; see `recovery`."""

@@ -27,7 +27,7 @@ _TAIL = 12
 
 
 class Checkout:
-    """Git checkout with a lock. Commands inherit the lock, which is held until the last command has ended.
+    """Git checkout with a lock. Commands inherit the lock, so it is held until the last command has ended.
 
     Args:
         root: Folder of the checkout.
@@ -152,11 +152,11 @@ class Checkout:
         return self.git("rev-parse", "--verify", "--end-of-options", f"{name}^{{commit}}")
 
     def contains(self, commit: str, earlier: str) -> bool:
-        """Returns whether the history of a commit contains `earlier`, or both are the same commit."""
+        """Returns whether a commit is `earlier` or a descendant of `earlier`."""
         return not self.git("rev-list", "--max-count=1", earlier, f"^{commit}")
 
     def target(self, wanted: str) -> tuple[str, str]:
-        """Fetches from the remote, and returns the name and commit of a version.
+        """Fetches from the remote repository. Returns the name and the commit of a version.
 
         Args:
             wanted: Tag, remote branch or commit; empty for the newest release, or for the upstream branch if there are

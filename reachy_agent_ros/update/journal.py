@@ -14,7 +14,7 @@ _NAME = "journal.json"
 
 
 class Step(StrEnum):
-    """Step of an update, in order. Every step can be repeated after an interruption at any point."""
+    """Steps of an update, in order. Every step can be repeated after an interruption at any point."""
 
     STOP = "stop"
     """Stops a graph, if there is one."""
@@ -76,7 +76,7 @@ class Journal:
     rolled_back: bool = False
 
     def save(self, folder: Path) -> None:
-        """Writes the journal atomically. Returns once it is on disk.
+        """Writes the journal atomically, and waits until it is on disk.
 
         Raises:
             AgentError: `STORAGE_FAILED`.

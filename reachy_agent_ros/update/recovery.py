@@ -12,7 +12,7 @@ from reachy_agent_ros.update.checkout import Checkout
 
 
 def main() -> None:
-    """Runs the program. Reads the journal, which names the checkout, from the folder of the program."""
+    """Runs the program. Reads the path of the checkout from the journal, which is next to the program."""
     parser = argparse.ArgumentParser(prog="update.pyz", description="Finishes or undoes an interrupted update.")
     choice = parser.add_mutually_exclusive_group(required=True)
     choice.add_argument("--continue", dest="finish", action="store_true", help="finish the update")

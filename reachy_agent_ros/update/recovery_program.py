@@ -1,4 +1,4 @@
-"""Recovery program: a copy of this package in one file, independent of the checkout and its environment.
+"""Recovery program: a copy of this package in one file, which needs neither the checkout nor its environment.
 
 A killed `git` leaves files from two versions, and a killed `pip` leaves half an environment. Neither can run
 `reachy-agent`.
@@ -37,6 +37,6 @@ def write_recovery_program(folder: Path) -> None:
 
 
 def recovery_command(checkout: Checkout) -> str:
-    """Returns the command line that undoes an update without using the environment."""
+    """Returns the command line that undoes an update. The command does not use the checkout's environment."""
     python = Path(sys.executable).resolve()  # the system's, not the link in the environment
     return f"{shlex.quote(str(python))} {shlex.quote(str(checkout.folder / _NAME))} --rollback"

@@ -29,7 +29,7 @@ Report = Callable[[str], None]
 
 
 def stop(checkout: Checkout, journal: Journal, report: Report) -> None:
-    """Stops the graph in the journal, if it is running, and checks that no other program is running."""
+    """Stops the graph that the journal names, if it is running. Checks that no other program is running."""
     if journal.graph is not None:
         report("Stopping the graph")
         command = [PROGRAM, "down", "--namespace", journal.graph.namespace]
@@ -65,7 +65,7 @@ def check(checkout: Checkout, journal: Journal, report: Report) -> None:
 
 
 def start(checkout: Checkout, journal: Journal, report: Report) -> None:
-    """Starts the graph in the journal in the background, and waits until its nodes are ready."""
+    """Starts the graph that the journal names in the background, and waits until its nodes are ready."""
     if journal.graph is None:
         return
     stop(checkout, journal, report)  # an interrupted attempt may have started it
@@ -81,7 +81,7 @@ def restore(checkout: Checkout, journal: Journal, report: Report) -> None:
 
 
 def discard_backup(journal: Journal) -> None:
-    """Removes a backup that may be incomplete. At this point, the update has changed nothing else."""
+    """Removes a backup that may be incomplete. Until this step, the update has changed nothing else."""
     backup = Path(journal.backup)
     backup.unlink(missing_ok=True)
     for draft in backup.parent.glob(f".{backup.name}.draft*"):
@@ -92,7 +92,7 @@ def discard_backup(journal: Journal) -> None:
 
 
 def require_rest(root: Path, known: Collection[int] = ()) -> None:
-    """Checks that no program of the environment is running, because it would mix files of two versions.
+    """Checks that no program of the environment is running. Such a program would use files of two versions.
 
     Args:
         root: Folder of the checkout.

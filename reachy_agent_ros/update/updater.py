@@ -65,7 +65,7 @@ def update(
     graph: StoppedGraph | None = None,
     known: Collection[int] = (),
 ) -> Updated:
-    """Updates a checkout, after checking all conditions.
+    """Checks all conditions for an update, then updates a checkout.
 
     Args:
         checkout: The checkout.
@@ -120,7 +120,7 @@ def resume(checkout: Checkout, report: Report) -> Updated:
 
 
 def roll_back(checkout: Checkout, report: Report) -> Updated:
-    """Undoes an interrupted update: restores code and environment, and the state if the new version may have used it.
+    """Undoes an interrupted update: restores code, environment and, if the new version may have used it, state.
 
     Args:
         checkout: The checkout.
@@ -136,7 +136,7 @@ def roll_back(checkout: Checkout, report: Report) -> Updated:
 
 
 def _proceed(checkout: Checkout, journal: Journal, report: Report) -> Updated:
-    """Runs the steps of an update, starting with the step in the journal. After a failure, undoes all of them."""
+    """Runs the steps of an update, from the step in the journal on. After a failure, undoes all steps."""
     for step in list(_STEPS)[list(_STEPS).index(journal.step) :]:
         journal = replace(journal, step=step, state_used=step in (Step.CHECK, Step.START))
         journal.save(checkout.folder)

@@ -47,12 +47,12 @@ class Intrinsics:
 
     @classmethod
     def from_field_of_view(cls, width: int, height: int, vertical: float) -> Intrinsics:
-        """Returns the intrinsics of an image with the vertical field of view `vertical`, rad."""
+        """Returns the intrinsics of an image with the vertical field of view `vertical` (rad)."""
         return cls(width, height, height / 2.0 / math.tan(vertical / 2.0))
 
     @property
     def center(self) -> tuple[float, float]:
-        """Principal point relative to the upper left corner of the upper left pixel, pixels."""
+        """Principal point (pixels) relative to the upper left corner of the upper left pixel."""
         return self.width / 2.0, self.height / 2.0
 
 
@@ -82,7 +82,7 @@ class CameraDriver(Protocol):
         ...
 
     def open(self) -> None:
-        """Opens the camera in advance, so that the first image is not delayed.
+        """Opens the camera, so that opening does not delay the first image.
 
         Raises:
             AgentError: `CAMERA_UNAVAILABLE`, with the reason.
@@ -103,12 +103,12 @@ class CameraDriver(Protocol):
         ...
 
     def close(self) -> None:
-        """Releases the device or the scene. Can be called more than once."""
+        """Releases the camera device or the simulated scene. Can be called more than once."""
         ...
 
 
 class MissingCamera:
-    """Placeholder for a missing camera, which raises an error with the reason for every request.
+    """Placeholder for a missing camera. Every request raises an error that states why the camera is missing.
 
     Args:
         reason: One sentence for people.
@@ -137,7 +137,7 @@ class MissingCamera:
 
 
 class HeadHistory:
-    """History of recent measured poses of `head` in `head_base`, by wall clock time.
+    """History of recently measured poses of `head` in `head_base`, each with its wall-clock time.
 
     Objects in an image are located with the pose of the head at the time of the image. Any thread may use this.
     """
@@ -147,7 +147,7 @@ class HeadHistory:
         self._grown = threading.Condition()
 
     def add(self, stamp: float, head: Matrix) -> None:
-        """Adds the pose at the time `stamp`, s. Starts a new history if the stamp is not later than the last."""
+        """Adds the pose at the time `stamp` (s). If `stamp` is not later than the last stamp, starts a new history."""
         with self._grown:
             if self._poses and stamp <= self._poses[-1][0]:
                 self._poses.clear()
@@ -155,7 +155,7 @@ class HeadHistory:
             self._grown.notify_all()
 
     def newest(self, since: float, timeout: float) -> tuple[float, Matrix]:
-        """Returns the latest pose with its time. Waits up to `timeout`, s, for a pose not older than `since`, s.
+        """Returns the latest pose and its time. Waits up to `timeout` (s) for a pose not older than `since` (s).
 
         Raises:
             AgentError: `SERVER_UNAVAILABLE` if no pose arrived in time.
@@ -169,7 +169,7 @@ class HeadHistory:
             return self._poses[-1]
 
     def at(self, stamp: float) -> Matrix:
-        """Interpolates the pose at a time, s. Outside the history, returns the nearest pose.
+        """Interpolates the pose at a time (s). For a time outside the history, returns the nearest pose.
 
         Raises:
             AgentError: `SERVER_UNAVAILABLE` if the history is empty.

@@ -103,7 +103,7 @@ class StudioProcess:
 
 
 def main() -> int:
-    """Renders the scene given as JSON on standard input. Writes the RGB pixels row by row to standard output."""
+    """Renders a scene, which is read as JSON from standard input. Writes RGB pixels, row by row, to standard output."""
     from reachy_agent_ros.vision.studio_view import StudioView
 
     request = json.load(sys.stdin)

@@ -1,4 +1,4 @@
-"""Built-in detector of the simulated desk: a small network trained on frames labeled by MuJoCo."""
+"""Built-in detector for objects on the simulated desk: a small network, trained on frames that MuJoCo has labeled."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class DeskDetector:
 
 
 def decode(quality: NDArray[np.float32], distances: NDArray[np.float32], minimum: float) -> list[Detection]:
-    """Decodes the network's output into detections, with boxes in pixels of its input.
+    """Decodes the network's output into detections. Boxes are in pixels of the network's input.
 
     Args:
         quality: Quality of the best box at each cell, 0 to 1, kinds x rows x columns.

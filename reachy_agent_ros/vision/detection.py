@@ -13,7 +13,7 @@ SAME_OVERLAP = 0.5
 
 
 class BoundingBox(NamedTuple):
-    """Axis-aligned box in pixels from the upper left corner of the image; `x1` and `y1` are exclusive."""
+    """Axis-aligned box, in pixels from the upper left corner of the image. `x1` and `y1` are exclusive."""
 
     x0: float
     y0: float
@@ -22,16 +22,16 @@ class BoundingBox(NamedTuple):
 
     @property
     def center(self) -> tuple[float, float]:
-        """Center of the box, pixels."""
+        """Center of the box (pixels)."""
         return (self.x0 + self.x1) / 2.0, (self.y0 + self.y1) / 2.0
 
     @property
     def area(self) -> float:
-        """Area of the box, square pixels."""
+        """Area of the box (square pixels)."""
         return max(0.0, self.x1 - self.x0) * max(0.0, self.y1 - self.y0)
 
     def overlap(self, other: BoundingBox) -> float:
-        """Returns the intersection over union with another box, 0 to 1."""
+        """Returns the intersection over union (0 to 1) with another box."""
         width = min(self.x1, other.x1) - max(self.x0, other.x0)
         height = min(self.y1, other.y1) - max(self.y0, other.y0)
         if width <= 0.0 or height <= 0.0:
@@ -65,7 +65,7 @@ class Detector(Protocol):
 
     @property
     def labels(self) -> Sequence[str]:
-        """Labels that the detector supports; empty if it has no fixed list."""
+        """Labels that the detector supports. Empty if the detector has no fixed list."""
         ...
 
     def detect(self, image: Image) -> list[Detection]:
@@ -78,7 +78,7 @@ class Detector(Protocol):
 
 
 def strongest(detections: Iterable[Detection], overlap: float = SAME_OVERLAP) -> list[Detection]:
-    """Keeps one box per object, best first, by greedy non-maximum suppression within each label.
+    """Removes duplicates by greedy non-maximum suppression within each label. Returns one box per object, best first.
 
     Args:
         detections: Detections in any order.

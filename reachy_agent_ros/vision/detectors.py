@@ -1,4 +1,4 @@
-"""Selection of the object detector by configuration."""
+"""Selection of the object detector according to the configuration."""
 
 from __future__ import annotations
 

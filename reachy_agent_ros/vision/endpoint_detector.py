@@ -1,4 +1,4 @@
-"""Object detector based on a vision model: detects any kind of object, but takes seconds, with imprecise boxes."""
+"""Object detector based on a vision model: detects any kind of object, but is slow and returns imprecise boxes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _Number = Annotated[float, Field(allow_inf_nan=False)]
 
 
 class _Seen(BaseModel):
-    """Object in the answer. Edges have names because models disagree about the order of four numbers."""
+    """Object in the answer. Edges have names, because different models return four numbers in a different order."""
 
     model_config = _CLOSED
 
@@ -70,7 +70,7 @@ class EndpointDetector:
 
     @property
     def labels(self) -> Sequence[str]:
-        """Labels of the detector: empty, because a vision model has no fixed list."""
+        """Labels of the detector. Empty, because a vision model has no fixed list of labels."""
         return ()
 
     def detect(self, image: Image) -> list[Detection]:
@@ -86,7 +86,7 @@ class EndpointDetector:
 
 
 def _parsed(text: str) -> _Answer:
-    """Parses the model's answer. Ignores text before and after the JSON."""
+    """Parses the model's answer. Ignores any text before and after the JSON."""
     start, end = text.find("{"), text.rfind("}") + 1
     try:
         return _Answer.model_validate_json(text[start:end])
@@ -105,5 +105,5 @@ def _detection(seen: _Seen, width: int, height: int) -> Detection:
 
 
 def _part(edge: float) -> float:
-    """Converts the position of a box edge to a fraction of the image size, 0 to 1."""
+    """Converts the position of a box edge to a fraction (0 to 1) of the image size."""
     return min(max(edge / FULL, 0.0), 1.0)

@@ -32,7 +32,7 @@ _BASE_FROM_HEAD_BASE[2, 3] = HEAD_BASE_HEIGHT
 
 
 def camera_pose(head: Matrix) -> Matrix:
-    """Returns the 4x4 transform of `camera_optical` in `base_link` for a pose of the head in `head_base`, m."""
+    """Returns the pose of `camera_optical` in `base_link` (4x4 matrix, m) for a pose of the head in `head_base`."""
     pose: Matrix = _BASE_FROM_HEAD_BASE @ head @ HEAD_FROM_OPTICAL
     return pose
 
@@ -50,7 +50,7 @@ def ray_through(pixel: tuple[float, float], intrinsics: Intrinsics) -> Vector:
 
 
 def pixel_of(point: Vector, intrinsics: Intrinsics) -> tuple[float, float] | None:
-    """Projects a point to a pixel, which may be outside the image.
+    """Projects a point to a pixel. The pixel may be outside the image.
 
     Args:
         point: x, y, z in `camera_optical`, m, or a direction of any length.
@@ -78,7 +78,7 @@ def bearing(pixel: tuple[float, float], intrinsics: Intrinsics, camera: Matrix) 
 
 
 class Mounting(NamedTuple):
-    """Rotation of a real robot's camera relative to the model, about the camera, in the axes of the head.
+    """Rotation of a real robot's camera relative to the camera of the model, about the axes of the head.
 
     Attributes:
         roll: Roll, rad, positive to the camera's right.
@@ -92,7 +92,7 @@ class Mounting(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Mounting:
-        """Parses `ROLL,PITCH,YAW`, rad; an empty text means no rotation.
+        """Parses `ROLL,PITCH,YAW` (rad). An empty text means no rotation.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS` for any other text, or an angle beyond 0.5 rad.
@@ -109,7 +109,7 @@ class Mounting(NamedTuple):
         return found
 
     def head(self, head: Matrix) -> Matrix:
-        """Returns the head pose at which the model's camera would have the same view as the mounted camera.
+        """Returns the head pose at which the model's camera would have the same view as the real camera.
 
         Args:
             head: 4x4 transform of `head` in `head_base` at the time of the image, m.

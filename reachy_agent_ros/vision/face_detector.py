@@ -45,7 +45,7 @@ _Array = NDArray[np.float32]
 
 
 class FaceDetector:
-    """CenterFace face detector, which runs in one thread and takes 12 ms for an image of 320x240 pixels.
+    """CenterFace face detector. Runs in one thread, and needs 12 ms for an image of 320x240 pixels.
 
     Raises:
         AgentError: `MODEL_UNAVAILABLE` if the weights are missing or do not match the pinned checksums.
@@ -58,7 +58,7 @@ class FaceDetector:
 
     @property
     def labels(self) -> Sequence[str]:
-        """Labels of the detector: only `FACE`."""
+        """Labels that the detector supports: only `FACE`."""
         return (FACE,)
 
     def detect(self, image: Image) -> list[Detection]:
@@ -89,7 +89,10 @@ def _session(path: Path) -> InferenceSession:
 
 
 def _padded(image: Image) -> _Array:
-    """Converts an image to planes [1, 3, height, width], 0 to 255, padded with black at the right and bottom."""
+    """Converts an image to color planes of shape [1, 3, height, width] with values from 0 to 255.
+
+    Pads the image with black at the right and bottom.
+    """
     height, width = (-(-side // _MULTIPLE) * _MULTIPLE for side in image.shape[:2])
     planes = np.zeros((1, 3, height, width), np.float32)
     planes[0, :, : image.shape[0], : image.shape[1]] = image.transpose(2, 0, 1)
@@ -97,7 +100,7 @@ def _padded(image: Image) -> _Array:
 
 
 def _decoded(heat: _Array, sizes: _Array, offsets: _Array) -> Iterator[Detection]:
-    """Decodes a face from every cell above `LEAST_CONFIDENCE`, in pixels of the network's input.
+    """Decodes a face from every cell above `LEAST_CONFIDENCE`. Boxes are in pixels of the network's input.
 
     Args:
         heat: Confidence, 0 to 1, [rows, columns].
@@ -112,7 +115,7 @@ def _decoded(heat: _Array, sizes: _Array, offsets: _Array) -> Iterator[Detection
 
 
 def _within(box: BoundingBox, scale: float, width: int, height: int) -> BoundingBox:
-    """Converts a box from the reduced image to the original image, and clips it to the edges."""
+    """Converts a box from the reduced image to the original image, and clips the box to the edges."""
     across, down = np.clip([box.x0, box.x1], 0.0, width * scale), np.clip([box.y0, box.y1], 0.0, height * scale)
     x0, y0, x1, y1 = (float(value) / scale for value in (across[0], down[0], across[1], down[1]))
     return BoundingBox(x0, y0, x1, y1)

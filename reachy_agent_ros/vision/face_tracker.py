@@ -48,7 +48,7 @@ _NEAREST_DEPTH = 0.05
 
 @dataclass(frozen=True)
 class FaceTrack:
-    """Track of a face: position and velocity at its last sighting, without information about the person.
+    """Track of a face: position and velocity at the last sighting. Contains no information about the person.
 
     Attributes:
         name: Identifier of the track, never reused.
@@ -69,11 +69,11 @@ class FaceTrack:
     sightings: int = 1
 
     def predicted(self, now: float) -> Vector:
-        """Predicts the position in `head_base`, m, with a velocity that is constant for a short time."""
+        """Predicts the position (m, in `head_base`). Assumes a velocity that is constant for a short time."""
         return np.asarray(self.position + self.velocity * min(now - self.seen, _COASTING))
 
     def sighted(self, position: Vector, aspect: float, confidence: float, now: float) -> FaceTrack:
-        """Returns the track, updated with another sighting. Times must increase."""
+        """Returns the track after an update with another sighting. The times of sightings must increase."""
         expected = self.predicted(now)
         missed = position - expected
         return replace(
@@ -88,7 +88,7 @@ class FaceTrack:
 
 
 class FaceTracker:
-    """Tracks faces in 3D space with a constant-velocity model, so that head motion does not disturb the tracks.
+    """Tracks faces in 3D space with a constant-velocity model. Motion of the robot's head has no effect on tracks.
 
     In each image, a detection is assigned to the face whose expected box, given the pose of the head, it overlaps most
     (Bewley et al., "Simple Online and Realtime Tracking", 2016, with a moving camera).
@@ -107,7 +107,7 @@ class FaceTracker:
 
     @property
     def attended(self) -> FaceTrack | None:
-        """Face that the robot attends to: the nearest face that is not a false detection; None without faces.
+        """Face that the robot attends to: the nearest face that is not a false detection. None if there are no faces.
 
         The attended face does not change while it is seen and no other face is clearly nearer. If no other face is
         seen, it does not change until it is lost.
@@ -155,7 +155,7 @@ class FaceTracker:
 
 
 def face_position(box: BoundingBox, intrinsics: Intrinsics, head: Matrix) -> Vector:
-    """Computes the position of the center of a face in `head_base`, m.
+    """Computes the position (m, in `head_base`) of the center of a face.
 
     Args:
         box: Box of the face in the image, with a nonzero area.
@@ -169,7 +169,7 @@ def face_position(box: BoundingBox, intrinsics: Intrinsics, head: Matrix) -> Vec
 
 
 def face_box(position: Vector, aspect: float, intrinsics: Intrinsics, head: Matrix) -> BoundingBox | None:
-    """Computes the box at which a face appears in the image, possibly outside its edges.
+    """Computes the box at which a face appears in the image. The box may extend beyond the image.
 
     Args:
         position: Center of the face in `head_base`, m.
@@ -190,7 +190,7 @@ def face_box(position: Vector, aspect: float, intrinsics: Intrinsics, head: Matr
 
 
 def _pairs(expected: Sequence[BoundingBox | None], found: Sequence[BoundingBox]) -> dict[int, int]:
-    """Assigns detections to tracks in order of overlap. Returns the track index by detection index."""
+    """Assigns detections to tracks, the largest overlap first. Returns a map of detection indices to track indices."""
     overlaps = sorted(
         (
             (box.overlap(face), track, index)

@@ -1,4 +1,4 @@
-"""Films of the simulated robot, rendered from recorded measurements, because live rendering would disturb the graph."""
+"""Films of the simulated robot. Films are rendered from recordings, because live rendering would slow the graph."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _PERSON, _ROBOT = (255, 255, 255), (140, 220, 230)
 
 @dataclass(frozen=True)
 class FilmFrame:
-    """Frame of a film: the measurements and texts for one picture.
+    """Frame of a film: the measurements and texts from which one picture is rendered.
 
     Attributes:
         time: Time since the start of the film, s.
@@ -133,7 +133,7 @@ def _write(picture: PillowImage.Image, moment: FilmFrame) -> None:
 
 
 def _wrapped(text: str, font: ImageFont.FreeTypeFont | ImageFont.ImageFont, width: int) -> list[str]:
-    """Returns the first lines of a text that fit into a width, pixels."""
+    """Returns the first lines of a text, wrapped at a width (pixels)."""
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()

@@ -29,7 +29,7 @@ _BROKEN = (
 
 
 def read_image(path: Path) -> Image:
-    """Reads an image file of any format that Pillow supports, rotated according to its EXIF orientation.
+    """Reads an image file in any format that Pillow supports. Rotates the image according to its EXIF orientation.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS` for a file that is missing or not an image.
@@ -38,7 +38,7 @@ def read_image(path: Path) -> Image:
 
 
 def decode_image(data: bytes) -> Image:
-    """Decodes an image from an untrusted source, rotated according to its EXIF orientation.
+    """Decodes an image from an untrusted source. Rotates the image according to its EXIF orientation.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS` if the data is not an image in one of `FORMATS`, or is malformed or larger than

@@ -16,7 +16,7 @@ _GRAY = 114
 
 @dataclass(frozen=True)
 class Letterbox:
-    """Letterbox that scales an image without distortion and centers it.
+    """Letterbox, which scales an image without distortion, centers the image and fills the border.
 
     Attributes:
         width: Width of the image, pixels.
@@ -32,7 +32,7 @@ class Letterbox:
 
     @property
     def scale(self) -> float:
-        """Scale factor: pixels of the network's input per pixel of the image."""
+        """Scale factor: number of pixels of the network's input per pixel of the image."""
         return min(self.inner_width / self.width, self.inner_height / self.height)
 
     @property
@@ -55,7 +55,7 @@ class Letterbox:
         return canvas
 
     def undo(self, box: BoundingBox) -> BoundingBox:
-        """Converts a box from the network's input to the image, and clips it to the edges."""
+        """Converts a box from the network's input to the image, and clips the box to the edges of the image."""
         left, top = self._margin
         return BoundingBox(
             x0=_within((box.x0 - left) / self.scale, self.width),

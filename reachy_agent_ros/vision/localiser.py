@@ -65,7 +65,7 @@ def locate(
     camera: Matrix,
     middle_heights: Mapping[str, float] = MIDDLE_HEIGHTS,
 ) -> Sighting:
-    """Locates an object: intersects the ray through the center of its box with the plane at its center's height.
+    """Locates an object. Intersects the ray through the center of its box with a plane at the height of its center.
 
     The usual choice is the lower edge of the box. From a camera 20 cm above the table, its error is twice as large,
     because the ray is shallow there, and the lower edge is not the point at which the object touches the table.
@@ -91,12 +91,12 @@ def locate(
 
 
 def touches_edge(box: BoundingBox, intrinsics: Intrinsics) -> bool:
-    """Returns whether a box touches the edge of the image, so that the object may extend beyond it."""
+    """Returns whether a box touches the edge of the image, so that the object may extend beyond the image."""
     return min(box.x0, box.y0) <= _EDGE or box.x1 >= intrinsics.width - _EDGE or box.y1 >= intrinsics.height - _EDGE
 
 
 def _distance(direction: Vector, eye_height: float, height: float) -> float | None:
-    """Returns the distance along a bearing to the plane at `height`, m; None if there is no usable intersection."""
+    """Returns the distance (m) along a direction to the plane at `height`, or None without a usable intersection."""
     descent = -float(direction[2])
     if descent < _LEAST_DESCENT or eye_height <= height:
         return None
@@ -105,7 +105,7 @@ def _distance(direction: Vector, eye_height: float, height: float) -> float | No
 
 
 def _covariance(box: BoundingBox, intrinsics: Intrinsics, camera: Matrix, direction: Vector, distance: float) -> Matrix:
-    """Propagates the errors of the box's center and of the height through the intersection, to first order."""
+    """Returns the covariance of a position, by first-order propagation of the errors of box center and height."""
     onto_plane = np.eye(3) - np.outer(direction, [0.0, 0.0, 1.0]) / direction[2]
     across = onto_plane @ camera[:3, :2]  # effect of moving the ray along the image's columns and rows
     depth = distance * float(direction @ camera[:3, 2])

@@ -99,7 +99,7 @@ class OnnxDetector:
             raise _refused(self._path, f"it failed: {_first_line(error)}") from error
 
     def _input_size(self) -> tuple[int, int]:
-        """Returns the width and height of the network's input, pixels."""
+        """Returns the width and height (pixels) of the network's input."""
         inputs = self._session.get_inputs()
         shape, kind = inputs[0].shape, inputs[0].type
         if len(inputs) != 1 or kind != "tensor(float)" or len(shape) != 4 or shape[1] != 3:
@@ -110,7 +110,7 @@ class OnnxDetector:
 
 
 class _Candidates(NamedTuple):
-    """Candidate detections of a network, one per row."""
+    """Candidates for detections from a network, one per row."""
 
     boxes: _Array
     """Corners x0, y0, x1, y1 in pixels of the network's input, shape (N, 4)."""
@@ -123,7 +123,7 @@ class _Candidates(NamedTuple):
 
 
 class _OutputLayout(Enum):
-    """Supported output layouts, for C labels. Boxes are in pixels of the network's input."""
+    """Supported layouts of the network's output, for C labels. Boxes are in pixels of the network's input."""
 
     COLUMNS = "[1, 4+C, N]: middle x, middle y, width, height, a score per kind (YOLOv8, YOLO11)"
     ROWS = "[1, N, 5+C]: middle x, middle y, width, height, objectness, a score per kind (YOLOv5, YOLOv7)"

@@ -20,7 +20,7 @@ _CAMERA_FROM_OPENGL = np.diag([1.0, -1.0, -1.0, 1.0])
 
 
 class SceneCamera:
-    """Simulated camera that renders the scene, without the robot, for a head pose.
+    """Simulated camera that renders the view of the scene from a head pose. The robot itself is not visible.
 
     Args:
         scene: One of `description.SCENES`.
@@ -49,7 +49,7 @@ class SceneCamera:
         self._ready()
 
     def look(self, heads: HeadHistory, objects: Mapping[str, Matrix], since: float) -> Frame:
-        """Renders the camera image for the last measured head pose.
+        """Renders the camera image for the latest measured head pose.
 
         Raises:
             AgentError: `CAMERA_UNAVAILABLE`, or `SERVER_UNAVAILABLE` if no pose of the head arrives.
@@ -58,7 +58,7 @@ class SceneCamera:
         return Frame(self.capture(head, objects), stamp, head, self._intrinsics)
 
     def capture(self, head: Matrix, objects: Mapping[str, Matrix]) -> Image:
-        """Renders one image.
+        """Renders the camera image for a head pose.
 
         Args:
             head: 4x4 transform of `head` in `head_base`, m.

@@ -1,4 +1,4 @@
-"""Answers to questions about an image, and classification of the place that it shows.
+"""Answers to questions about an image, and classification of the place in the image.
 
 A vision model gives the answers. Without a vision model, or if it fails, the answer lists the detections.
 """
@@ -37,7 +37,7 @@ _SIDES = ("on the left", "in the middle", "on the right")
 
 @dataclass(frozen=True)
 class DescribedScene:
-    """Description of an image, with the kind of place.
+    """Description of an image and of the kind of place in the image.
 
     Attributes:
         description: Answer to the question.
@@ -49,7 +49,7 @@ class DescribedScene:
 
 
 def describe(image: Image, question: str, detections: Sequence[Detection], model: VisionModel) -> DescribedScene:
-    """Answers a question about an image like `analyze`, and also asks the vision model for the kind of place.
+    """Answers a question about an image like `analyze`. Also asks the vision model for the kind of place.
 
     If the model answers without JSON, its whole answer is the description.
 
@@ -75,7 +75,7 @@ def describe(image: Image, question: str, detections: Sequence[Detection], model
 
 
 def analyze(image: Image, question: str, detections: Sequence[Detection], model: VisionModel) -> str:
-    """Answers a question about an image with the vision model. If none is available, uses the detections.
+    """Answers a question about an image with the vision model. If no model is available, uses detections.
 
     A language model whose server rejects pictures fails at every question, which must not be worse than no model.
 
@@ -94,7 +94,7 @@ def analyze(image: Image, question: str, detections: Sequence[Detection], model:
 
 
 def listing(detections: Sequence[Detection], width: int) -> str:
-    """Lists detections in a sentence.
+    """Returns a sentence that lists detections.
 
     Args:
         detections: Detections in the order to name them.
@@ -116,7 +116,7 @@ def _require_words(question: str) -> None:
 
 
 def _asked(model: VisionModel, image: Image, prompt: str, schema: dict[str, Any] | None = None) -> str | None:
-    """Returns the answer of the vision model; None if no model is configured, or the model fails."""
+    """Returns the answer of the vision model, or None if no model is configured or the model fails."""
     if not model.configured:
         return None
     try:

@@ -1,4 +1,4 @@
-"""MuJoCo model of a scene without the robot, for rendering only, with a tenth of the polygons."""
+"""MuJoCo model of a scene without the robot. Contains a tenth of the polygons, and is used only for rendering."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def scene_without_robot(path: Path, panel: Panel | None = None) -> mujoco.MjMode
 
 
 def spec_without_robot(path: Path) -> mujoco.MjSpec:
-    """Loads a scene with a camera in place of the robot. The caller can extend the scene before compiling it.
+    """Loads a scene with a camera instead of the robot. The caller can extend the scene before compiling it.
 
     Every object and the camera are mocap bodies, which stay where they are placed.
 
@@ -77,7 +77,7 @@ def spec_without_robot(path: Path) -> mujoco.MjSpec:
 
 @dataclass(frozen=True)
 class Panel:
-    """Panel with an image in front of the simulated camera, such as a photograph of a face.
+    """Panel in front of the simulated camera that shows an image, such as a photograph of a face.
 
     The panel has no physics: nothing collides with it.
 
@@ -91,7 +91,7 @@ class Panel:
 
     @classmethod
     def read(cls, path: Path, height: float) -> Panel:
-        """Creates a panel of `height` m with an image from a file.
+        """Creates a panel with a height of `height` (m) that shows an image from a file.
 
         Raises:
             AgentError: `CAMERA_UNAVAILABLE` if the file cannot be read or is not an image.
@@ -103,7 +103,7 @@ class Panel:
             raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, f"Cannot show {path} on a panel: {error}.") from error
 
     def add_to(self, spec: mujoco.MjSpec) -> None:
-        """Adds the panel to a scene as a mocap body."""
+        """Adds the panel to a scene as a MuJoCo mocap body."""
         rows, columns = self.image.shape[:2]
         texture = spec.add_texture(name=PANEL, type=mujoco.mjtTexture.mjTEXTURE_2D, nchannel=3)
         texture.width, texture.height = columns, rows

@@ -1,4 +1,4 @@
-"""Sentences about detected objects: which objects are where, and how many of a kind."""
+"""Sentences about detected objects, which state the positions and the number of objects."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _GENERAL = re.compile(
 
 
 def sentence_about(things: Sequence[tuple[str, str]]) -> str:
-    """Lists objects in a sentence, such as "I see a duck in the middle and two apples on the right.".
+    """Returns a sentence that lists objects, such as "I see a duck in the middle and two apples on the right.".
 
     Args:
         things: Label and place of each object, in the order to name them. The place may be empty.
@@ -41,7 +41,7 @@ def sentence_about(things: Sequence[tuple[str, str]]) -> str:
 
 
 def answer_about(question: str, things: Sequence[tuple[str, str]]) -> str:
-    """Answers a question about a scene, based only on detected objects.
+    """Answers a question about a scene from the detected objects alone, without a vision model.
 
     Args:
         question: Question in words.

@@ -59,7 +59,7 @@ class StudioView:
 
 
 def _clear(spec: mujoco.MjSpec) -> None:
-    """Removes the floor and makes the sky plain, so that only the robot and the objects are visible."""
+    """Removes the floor and makes the sky plain. Only the robot and the objects remain visible."""
     for geom in spec.worldbody.geoms:
         if geom.type == mujoco.mjtGeom.mjGEOM_PLANE:
             spec.delete(geom)
@@ -70,7 +70,7 @@ def _clear(spec: mujoco.MjSpec) -> None:
 
 
 def _turn(data: mujoco.MjData, joint: Any, joints: Mapping[str, float]) -> None:
-    """Sets the position of a joint. A ball joint of the model corresponds to three URDF hinges: x, then y, then z."""
+    """Sets the position of a joint. A ball joint of the model replaces three URDF hinges, in the order x, y, z."""
     address = int(joint.qposadr[0])
     axes = [f"{joint.name}_{axis}" for axis in "xyz"]
     if joint.name in joints:

@@ -1,4 +1,4 @@
-"""Real camera, opened with OpenCV (V4L2 on Linux), with lens distortion removed."""
+"""Real camera, which OpenCV opens (with V4L2 on Linux). Removes the lens distortion from images."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WAITING = 1
 
 
 def require_device(device: str) -> None:
-    """Checks that a camera device is configured and connected, without opening it.
+    """Checks, without opening the camera, that a camera device is configured and connected.
 
     Args:
         device: See `VideoCamera`; empty if none is configured.
@@ -64,7 +64,7 @@ class VideoCamera:
 
     @property
     def intrinsics(self) -> Intrinsics:
-        """Intrinsics of the undistorted images. If a calibration file exists, `open` loads them from it."""
+        """Intrinsics of the undistorted images. If a calibration file exists, `open` loads the intrinsics from it."""
         return self._intrinsics
 
     def open(self) -> None:
@@ -91,7 +91,7 @@ class VideoCamera:
         return Frame(image, stamp, heads.at(stamp), self._intrinsics)
 
     def read(self) -> tuple[Image, float]:
-        """Takes one image. Returns the image and the wall clock time of its arrival, s.
+        """Takes one image. Returns the image and the wall-clock time (s) of its arrival.
 
         Raises:
             AgentError: `CAMERA_UNAVAILABLE`; the next call tries to open the device again.
@@ -167,7 +167,7 @@ class Lens:
 
     @classmethod
     def from_field_of_view(cls, width: int, height: int, vertical: float) -> Lens:
-        """Creates a lens without distortion with the vertical field of view `vertical`, rad."""
+        """Creates a lens without distortion that has the vertical field of view `vertical` (rad)."""
         focal_length = height / 2.0 / math.tan(vertical / 2.0)
         matrix = np.array(
             [[focal_length, 0.0, (width - 1) / 2.0], [0.0, focal_length, (height - 1) / 2.0], [0.0, 0.0, 1.0]]
@@ -176,7 +176,7 @@ class Lens:
 
     @classmethod
     def read(cls, path: Path) -> Lens:
-        """Reads a calibration file from the ROS package `camera_calibration`.
+        """Reads a calibration file in the format of the ROS package `camera_calibration`.
 
         Raises:
             AgentError: `CAMERA_UNAVAILABLE` if the file is missing or not a calibration.
@@ -191,7 +191,7 @@ class Lens:
             raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, message) from error
 
     def scaled(self, width: int, height: int) -> Lens:
-        """Returns the lens, scaled to another image size."""
+        """Returns the lens model for another image size."""
         across, down = width / self.width, height / self.height
         scale = np.array([[across, 0.0, (across - 1.0) / 2.0], [0.0, down, (down - 1.0) / 2.0], [0.0, 0.0, 1.0]])
         return Lens(width, height, scale @ self.matrix, self.distortion)
@@ -202,7 +202,7 @@ class Lens:
 
 
 def _opencv() -> ModuleType:
-    """Imports OpenCV. Call this only for a real camera, because the import takes 60 MB and 0.2 s."""
+    """Imports OpenCV. Call this only for a real camera, because the import needs 60 MB of memory and 0.2 s."""
     try:
         import cv2
     except ImportError as error:

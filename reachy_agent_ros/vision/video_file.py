@@ -20,7 +20,7 @@ _QUALITY = {"crf": "21", "preset": "medium"}
 
 
 class VideoFile:
-    """Writer for an MP4 file, picture by picture, for use in a `with` block.
+    """Writer of an MP4 file. Adds one picture at a time. Use in a `with` block.
 
     Args:
         path: Path of the file.
@@ -47,7 +47,7 @@ class VideoFile:
         self._container.close()
 
     def add_picture(self, picture: Image, time: float) -> None:
-        """Adds a picture that is displayed from `time` on, s since the start. Times must increase."""
+        """Adds a picture that is displayed from `time` on (s since the start). Times must increase."""
         frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(picture), format="rgb24")
         frame.pts, frame.time_base = round(time / _CLOCK), _CLOCK
         self._container.mux(self._pictures.encode(frame))

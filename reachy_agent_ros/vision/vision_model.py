@@ -34,7 +34,7 @@ class _Completion(BaseModel):
 
 
 class VisionEndpoint(Protocol):
-    """Endpoint of a vision model, such as `agent.model.endpoint.Endpoint`; times in s, lengths in tokens."""
+    """Endpoint of a vision model, such as `agent.model.endpoint.Endpoint`. Times are in s, lengths in tokens."""
 
     @property
     def url(self) -> str: ...  # noqa: D102
@@ -47,7 +47,7 @@ class VisionEndpoint(Protocol):
 
 
 class VisionModel:
-    """Vision model that answers questions about an image. Does not retry requests, because a person is waiting.
+    """Vision model that answers questions about an image. Does not repeat requests, because a person is waiting.
 
     Args:
         url: Base URL of the endpoint, usually ending in `/v1`; empty for none.
@@ -68,7 +68,7 @@ class VisionModel:
 
     @classmethod
     def of(cls, endpoints: Sequence[VisionEndpoint]) -> VisionModel:
-        """Creates the model of the first endpoint, with the others as fallbacks; unconfigured without endpoints."""
+        """Creates the model of the first endpoint. Other endpoints are fallbacks. No endpoints: not configured."""
         model = cls("", "")
         for index, one in enumerate(reversed(endpoints)):
             earlier = cls(one.url, one.model, one.api_key, one.timeout)
@@ -141,7 +141,7 @@ def _response_format(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _answer(body: str) -> str:
-    """Validates the body of a completion, whose types the client does not enforce, and returns its text."""
+    """Validates the body of a completion, because the client does not check types, and returns its text."""
     try:
         choice = _Completion.model_validate_json(body).choices[0]
     except ValidationError as error:

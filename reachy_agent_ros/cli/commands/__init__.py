@@ -1,1 +1,1 @@
-"""The `reachy-agent` commands. Each module defines one, with `HELP`, `EXAMPLES`, `add_arguments` and `run`."""
+"""The `reachy-agent` commands. Each module defines one command by `HELP`, `EXAMPLES`, `add_arguments` and `run`."""

@@ -35,7 +35,7 @@ _NAMES = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the subcommands; the default is `show`."""
+    """Adds the subcommands. The default subcommand is `show`."""
     choices = Subcommands(parser, usual=_show)
     added = choices.add("train", "train on all rated choices; the new version is used only if it is better", _train)
     judged = choices.add(

@@ -29,7 +29,7 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the subcommands; the default is `list`."""
+    """Adds the subcommands. The default subcommand is `list`."""
     choices = Subcommands(parser, usual=_list, graph=True)
     choices.add("list", "list pending requests, oldest first", _list)
     yes = choices.add("yes", "approve a request", _yes, example="3f2a --for 10m")

@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints the turn as it proceeds, or its result as JSON. Raises the turn's error unless the reply states it."""
+    """Prints the turn live, or its result as JSON. Raises the turn's error unless the reply mentions the error."""
     from reachy_agent_ros.cli.cli import exit_code
     from reachy_agent_ros.ros.rclpy_ext.calls import error_of
 

@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def areas() -> list[str]:
-    """Returns the names of the benchmarks; empty without a source checkout."""
+    """Returns the names of the benchmarks. Without a source checkout, the result is empty."""
     if not (REPOSITORY / "bench" / "areas.py").exists():
         return []
     folders = (str(REPOSITORY), str(REPOSITORY / "test"))  # of `bench`, and of `support` and `corpus`

@@ -86,7 +86,7 @@ class Chat(SentencePrompt):
         return vocabulary() if begun else [*self._slash.candidates(begun), *vocabulary()]
 
     def take(self, line: str) -> None:
-        """Runs a slash command, or sends a sentence. During a turn, "help" is a cry for help that stops the robot."""
+        """Runs a slash command, or sends a sentence. During a turn, "help" is a sentence, which stops the robot."""
         asks_for_help = line.casefold() == "help" and not self.busy
         if not (line.startswith("/") or asks_for_help):
             super().take(line)

@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints a script that completes commands without using Python or the graph."""
+    """Prints the completion script. The script needs neither Python nor the running graph."""
     import shtab
 
     from reachy_agent_ros.cli.cli import command_parser

@@ -47,7 +47,7 @@ _HEADER = ("NAME", "VALUE", "UNIT", "ALLOWED", "ORIGIN")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the subcommands; the default is `list`."""
+    """Adds the subcommands. The default subcommand is `list`."""
     parser.add_argument("--config", type=Path, metavar="FILE", help=f"settings file (default: {FILE_NAME})")
     parser.set_defaults(node="", changed=False)
     choices = Subcommands(parser, usual=_list)
@@ -159,7 +159,7 @@ def _check(arguments: argparse.Namespace) -> None:
 
 
 def _check_agents() -> None:
-    """Validates the agents file against the names of all tools that the robot may have."""
+    """Validates the agents file, which may refer only to tools that the robot may have."""
     # Imported here, because the tools take half a second.
     from reachy_agent_ros.agent.conversation.team_file import FILE_NAME as TEAM_FILE
     from reachy_agent_ros.agent.conversation.team_file import load_team

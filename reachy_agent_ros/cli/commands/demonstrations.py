@@ -42,7 +42,7 @@ HEADER = ("DEMONSTRATION", "WHEN", "LENGTH", "SKILL", "PERSON", "SHOWN")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the subcommands; the default is `list`."""
+    """Adds the subcommands. The default subcommand is `list`."""
     parser.set_defaults(skill="")
     choices = Subcommands(parser, usual=_list)
     recorded = choices.add(
@@ -214,7 +214,7 @@ def _replay(demonstrations: Demonstrations, arguments: argparse.Namespace) -> No
 
 
 def _play(move: RecordedMove, identifier: str, namespace: str) -> float:
-    """Plays a move on the robot from a temporary file, through the safety gate. Returns the duration, s."""
+    """Plays a move on the robot, through the safety gate, from a temporary file. Returns the duration in seconds."""
     from reachy_agent_msgs.action import ExecuteMotion
 
     from reachy_agent_ros.learning.demonstrations.trajectory import move_file

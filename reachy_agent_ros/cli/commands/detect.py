@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints one line per file: the detections, or why the file is unreadable. Returns 1 if any file is unreadable.
+    """Prints the detections in each file, or the reason why it cannot be read. Returns 1 if a file cannot be read.
 
     Raises:
         AgentError: The detector cannot be loaded or has failed.

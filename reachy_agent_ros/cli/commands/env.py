@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints one `export` or `unset` command per line, for the running graph unless a transport is given."""
+    """Prints `export` and `unset` commands, one per line: for the given transport, otherwise for the running graph."""
     from reachy_agent_ros.supervision.record import load
 
     record = None if arguments.transport else load(arguments.namespace)

@@ -31,7 +31,7 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments for the feedback, the person, the rated turn, and the output format."""
+    """Adds the arguments for the feedback, the name of the person, the rated turn, and the output format."""
     parser.add_argument("text", nargs="?", default="", help='feedback in your own words: "too far down", "well done"')
     parser.add_argument("--rating", type=float, metavar="R", help="rating from -1 (never again) to 1 (perfect)")
     parser.add_argument("--person", default="", metavar="NAME", help="your name")
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Sends the feedback, and prints the reward once it is stored. Returns 2 if no feedback is given, otherwise 0.
+    """Sends the feedback, and prints the reward when it is stored. Returns 2 if no feedback is given, otherwise 0.
 
     Raises:
         AgentError: `SERVER_UNAVAILABLE`: no graph is running; `NO_DATA`: there is no action to rate;
@@ -97,7 +97,7 @@ def _message(arguments: argparse.Namespace) -> Feedback:
 
 
 def _turn_id(given: str) -> uuid.UUID:
-    """Returns the id of the turn with the given id prefix; a zero id if the prefix is empty.
+    """Returns the id of the turn whose id begins with `given`. If `given` is empty, returns a zero id.
 
     Raises:
         AgentError: `NOT_FOUND`: no recorded turn has such an id, or more than one does.

@@ -29,7 +29,7 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the subcommands; the default is `list`."""
+    """Adds the subcommands. The default subcommand is `list`."""
     choices = Subcommands(parser, usual=_list, graph=True)
     choices.add("list", "list active grants, oldest first", _list)
     added = choices.add(
@@ -108,7 +108,7 @@ def _granted(mind: NodeClient) -> dict[str, Any]:
 
 
 def _expires(grant: Any) -> float:
-    """Returns the expiry of a grant in seconds since the epoch; 0 if the grant is valid until the agent exits."""
+    """Returns the time when a grant expires (s since the epoch), or 0 if the grant is valid until the agent exits."""
     from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
 
     return seconds_of(grant.expires)

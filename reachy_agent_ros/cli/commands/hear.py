@@ -88,7 +88,7 @@ def _button(client: GraphClient) -> Iterator[None]:
 
 
 def _play(client: GraphClient, stream: SoundFileStream, narrator: GraphPrinter, deadline: Deadline) -> None:
-    """Plays the file once the `stt` node listens and the robot is silent. The robot hears nothing while it speaks."""
+    """Plays the file when the `stt` node listens and the robot is silent. The robot hears nothing while speaking."""
     while not stream.heard or narrator.speaking:
         if deadline.passed:
             raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, "The topic audio/capture has no subscriber.")
@@ -112,7 +112,7 @@ def _await_answer(client: GraphClient, narrator: GraphPrinter, deadline: Deadlin
 
 
 class _Clock:
-    """Prints lines with the elapsed time since the creation of the object, s."""
+    """Prints lines that begin with the time since the creation of this object, in seconds."""
 
     def __init__(self, as_json: bool) -> None:
         self._as_json = as_json

@@ -1,4 +1,4 @@
-"""Prints the recognized intents of sentences, without acting on them."""
+"""Prints the recognized intents of sentences. The robot does not act on the sentences."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints one line per sentence, or per language with `--gaps`. Then the exit code is 1 if a language is incomplete.
+    """Prints one line per sentence or, with `--gaps`, per language. Returns 1 if a language has gaps.
 
     Raises:
         UnreadableFileError: The file cannot be read.
@@ -100,7 +100,7 @@ def _print_gaps(as_json: bool) -> int:
 
 
 def _codes(language: str | None) -> Sequence[str] | None:
-    """Returns the codes of the languages whose templates are tried; None for all languages."""
+    """Returns the codes of the languages whose templates are applied, or None for all languages."""
     from reachy_agent_ros.nlu.templates.languages import language_codes
 
     known = language_codes()

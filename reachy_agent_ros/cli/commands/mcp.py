@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs the server until the client disconnects, with or without a graph. Prints only protocol messages.
+    """Runs the server until the client disconnects. No graph needs to run. Prints only protocol messages.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`: standard input is not connected to a client.
@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _require_a_client() -> None:
-    """Raises an error unless standard input is a pipe or socket. On a terminal, prints a hint instead."""
+    """Raises an error unless standard input is a pipe, a socket or a terminal. On a terminal, prints a hint."""
     if sys.stdin.isatty():
         print("Waiting for an MCP client on standard input (docs/guides/mcp.md). Stop with Ctrl-C.", file=sys.stderr)
         return

@@ -41,7 +41,7 @@ WIDTH = 100
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the subcommands; the default is `list`."""
+    """Adds the subcommands. The default subcommand is `list`."""
     parser.set_defaults(kind=None, limit=-1)
     choices = Subcommands(parser, usual=_list)
     listed = choices.add("list", "list memories, newest first", _list, example="--kind fact --limit 10")
@@ -128,7 +128,7 @@ def _forget(memory: Memory, arguments: argparse.Namespace) -> None:
 
 
 def _numbers(memory: Memory, which: Sequence[str]) -> list[int]:
-    """Returns the numbers of the entries with the given numbers or keys. Raises `NOT_FOUND` if one does not exist."""
+    """Returns the numbers of entries that are named by number or key. Raises `NOT_FOUND` if an entry does not exist."""
     facts = {fact.key: fact.identity for fact in memory.entries((EntryKind.FACT,))}
     numbers = []
     for one in which:
@@ -142,7 +142,7 @@ def _numbers(memory: Memory, which: Sequence[str]) -> list[int]:
 
 
 def _nearest(key: str, facts: Mapping[str, int | None]) -> str:
-    """Returns a "Did you mean" hint that lists facts with similar keys; empty if no key is similar."""
+    """Returns a "Did you mean" hint with facts that have similar keys, or "" if no key is similar."""
     near = get_close_matches(key.casefold(), facts)
     listed = ", ".join(f"{plain(name)} (number {facts[name]})" for name in near)
     return f" Did you mean {listed}?" if near else ""

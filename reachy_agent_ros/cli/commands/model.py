@@ -78,7 +78,7 @@ async def _tell(arguments: argparse.Namespace) -> int:
 
 
 def _is_configured(namespace: str) -> bool:
-    """Returns whether the running graph, or the next one, uses a language model."""
+    """Returns whether the graph uses a language model: the running graph or, if none is running, the next one."""
     from reachy_agent_ros.agent.model.settings_file import tiers_of
     from reachy_agent_ros.bringup import parameters_of
     from reachy_agent_ros.supervision.record import current_arguments
@@ -87,7 +87,7 @@ def _is_configured(namespace: str) -> bool:
 
 
 def _endpoints(arguments: argparse.Namespace) -> list[tuple[str, Endpoint]]:
-    """Returns pairs of tier name and endpoint for all configured endpoints; at least one pair."""
+    """Returns all configured endpoints, each with the name of its tier. If there are none, returns the local Ollama."""
     from reachy_agent_ros.agent.model.settings_file import tiers_of
     from reachy_agent_ros.bringup import parameters_of
     from reachy_agent_ros.supervision.record import current_arguments
@@ -104,7 +104,7 @@ def _endpoints(arguments: argparse.Namespace) -> list[tuple[str, Endpoint]]:
 
 
 def _vision_endpoints(arguments: argparse.Namespace) -> Sequence[Endpoint]:
-    """Returns the endpoints for questions about images; empty if the arguments name an endpoint or a model."""
+    """Returns the endpoints for questions about images, or none if the arguments name an endpoint or a model."""
     from reachy_agent_ros.agent.model.settings_file import vision_endpoints_of
     from reachy_agent_ros.bringup import parameters_of
     from reachy_agent_ros.supervision.record import current_arguments
@@ -116,7 +116,7 @@ def _vision_endpoints(arguments: argparse.Namespace) -> Sequence[Endpoint]:
 
 
 async def _found_vision(endpoint: Endpoint) -> dict[str, Any]:
-    """Returns the server's report on a vision model, without the self-test, which only applies to tool calls."""
+    """Returns the server's report about a vision model. Runs no self-test, because that test checks tool calls."""
     from reachy_agent_ros.agent.model.server_facts import server_facts
 
     facts = problem = None

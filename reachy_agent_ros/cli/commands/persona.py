@@ -29,7 +29,7 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the subcommands; the default is `list`."""
+    """Adds the subcommands. The default subcommand is `list`."""
     choices = Subcommands(parser, usual=_list)
     choices.add("list", "list personas; * marks the selected one", _list)
     shown = choices.add("show", "show tools, servers and model instructions", _show, example="performer")

@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def restart(namespace: str, node: str = "") -> None:
-    """Restarts one node or all of them, and waits until the new processes have started.
+    """Restarts one node or all nodes, and waits until the new processes have started.
 
     Raises:
         AgentError: As for `run`.

@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Speaks the text, and returns once it has been spoken.
+    """Speaks the text, and waits until it has been spoken.
 
     Raises:
         AgentError: `SERVER_UNAVAILABLE`: no graph is running; `CANCELED`, `TIMEOUT`; or an error of the `tts` node.

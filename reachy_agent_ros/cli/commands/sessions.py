@@ -36,7 +36,7 @@ WIDTH = 60
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the subcommands; the default is `list`."""
+    """Adds the subcommands. The default subcommand is `list`."""
     choices = Subcommands(parser, usual=_list)
     choices.add("list", "list conversations, latest first", _list)
     shown = choices.add("show", "show a conversation turn by turn", _show, example="default")

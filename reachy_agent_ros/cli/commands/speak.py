@@ -1,4 +1,4 @@
-"""Synthesizes a text into a sound file, without the graph."""
+"""Synthesizes speech from a text and writes it to a sound file, without the graph."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _speak(arguments: argparse.Namespace) -> dict[str, object]:
-    """Synthesizes the text clause by clause, as the robot does. The times exclude loading the voice."""
+    """Synthesizes the text clause by clause, as the robot does. The measured times do not include loading the voice."""
     import numpy as np
 
     from reachy_agent_ros.audio.resampler import resample

@@ -74,11 +74,11 @@ def report(namespace: str, wait: float, as_json: bool = False, quiet: bool = Fal
 
 
 def _ignore_progress(_ready: int, _expected: int) -> None:
-    """Shows nothing."""
+    """Ignores the number of ready nodes."""
 
 
 def _show_progress(ready: int, expected: int) -> None:
-    """Shows the number of ready nodes on the last line of a terminal; clears the line if no node is expected."""
+    """Shows the number of ready nodes on the last line of the terminal. Clears the line if no node is expected."""
     if sys.stderr.isatty():
         words = f"{ready} of {expected} nodes are ready" if expected else ""
         print(f"\r\x1b[K{words}", end="", file=sys.stderr, flush=True)

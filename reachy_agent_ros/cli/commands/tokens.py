@@ -31,7 +31,7 @@ SCOPES = ("approve-own", "approve-as-mcp-client")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the subcommands; the default is `list`."""
+    """Adds the subcommands. The default subcommand is `list`."""
     choices = Subcommands(parser, usual=_list)
     choices.add("list", "list valid tokens without their secrets, oldest first", _list)
     made = choices.add("make", "create a token, which is shown only once", _make, example="phone --role operator")

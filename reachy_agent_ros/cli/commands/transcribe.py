@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints one line per file: the transcript, or the reason for its absence.
+    """Prints one line per file: the transcript, or the reason why the file has no transcript.
 
     Returns:
         1 if a file is unreadable or, unless the output is JSON, contains no speech; otherwise 0.

@@ -1,4 +1,4 @@
-"""Starts the graph and keeps it running until Ctrl-C, or while another command needs it."""
+"""Starts the graph. Keeps the graph running until Ctrl-C, or as long as another command needs the graph."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 @contextmanager
 def own_graph(*settings: str) -> Iterator[int]:
-    """Starts a graph for a `with` block, and always stops it, even if it did not become ready or was interrupted.
+    """Starts a graph for a `with` block. Always stops the graph, even if it did not become ready or was interrupted.
 
     Args:
         settings: Arguments as for `reachy-agent up`.
@@ -120,7 +120,7 @@ def own_graph(*settings: str) -> Iterator[int]:
 
 
 def repeated_words(command: Sequence[str]) -> list[str]:
-    """Extracts the arguments with which `up --detach` starts the same graph again.
+    """Returns the arguments for `up --detach` that start the same graph again.
 
     Args:
         command: Command line of a process that runs `up`.
@@ -145,7 +145,7 @@ def _assignment(setting: str) -> tuple[str, str]:
 
 @contextmanager
 def _announcement(arguments: argparse.Namespace, resolved: Arguments) -> Iterator[None]:
-    """Prints missing devices and servers, and the state of the graph once it is ready.
+    """Prints missing devices and servers. When the graph is ready, prints its state.
 
     Separate processes do this, which keeps ROS and the clients of model servers out of the supervisor.
     """
@@ -176,7 +176,7 @@ def _is_running(namespace: str) -> bool:
 
 
 def _report_absences(resolved: Arguments, quiet: bool) -> int:
-    """Prints the nodes that would be degraded, with reasons. Returns 4 if there are any, else 0."""
+    """Prints each node that would be degraded, and the reason. Returns 4 if a node would be degraded, otherwise 0."""
     from reachy_agent_ros.cli.cli import EXIT_DEGRADED
 
     complete = True

@@ -94,7 +94,7 @@ class _RunningGraph:
 
 
 def _running_graph(namespace: str) -> _RunningGraph | None:
-    """Returns the running graph of a namespace; None if there is none.
+    """Returns the running graph of a namespace, or None if no graph is running.
 
     Raises:
         AgentError: `SERVER_LOST`: the supervisor of the graph was killed.

@@ -1,4 +1,4 @@
-"""Checks whether this machine meets the requirements, and the types of the results."""
+"""Checks whether this machine meets the requirements. This module defines the types of the results."""
 
 from __future__ import annotations
 

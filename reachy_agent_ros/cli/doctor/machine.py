@@ -1,4 +1,4 @@
-"""Checks of this machine: ROS 2, memory, disk, priorities, sandbox, ports, sound, cameras and the simulation."""
+"""Checks of this machine: ROS 2, memory, disk, process priorities, sandbox, ports, sound, cameras and simulation."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ def _transport() -> CheckResult:
 
 
 def _loopback() -> CheckResult:
-    """Checks whether datagrams pass on the loopback device, which DDS uses to discover nodes."""
+    """Checks whether the loopback device, on which DDS discovers nodes, delivers datagrams."""
     with (
         socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one,
         socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other,

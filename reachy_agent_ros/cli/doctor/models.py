@@ -42,7 +42,7 @@ def models() -> Iterator[CheckResult]:
 
 
 def language_model(endpoint: str) -> Iterator[CheckResult]:
-    """Checks whether a language model is available, and a vision model if one is configured.
+    """Checks whether a language model is available. If a vision model is configured, checks that model also.
 
     Args:
         endpoint: URL of an OpenAI-compatible server; empty for the endpoints of the running graph or of the settings,
@@ -87,7 +87,7 @@ def _offer(subject: str, asked: Endpoint, without: str) -> CheckResult:
 
 
 def _endpoints() -> tuple[Endpoint, Endpoint | None]:
-    """Returns the first endpoint for conversations, and the endpoint for images if that is a different server."""
+    """Returns the first endpoint for conversations, and the endpoint for images if it is on a different server."""
     graph = current_arguments(NAMESPACE)
     quick, _ = tiers_of(parameters_of(AGENT, graph))
     language = next((endpoint for endpoint in quick.endpoints if endpoint.configured), Endpoint(LOCAL_OLLAMA))

@@ -1,4 +1,4 @@
-"""Authentication of HTTP and WebSocket connections by bearer token, checked until they close."""
+"""Authentication of HTTP and WebSocket connections by bearer token, which is checked until the connection closes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
 
 
 class AuthenticationMiddleware:
-    """ASGI middleware that authenticates each request and applies the rate limit before the request is read.
+    """ASGI middleware that authenticates each request and applies the rate limit, before the body is read.
 
     Args:
         app: Next ASGI application. It finds the caller in `request.state.caller`, and in `request.state.wait` the
@@ -77,7 +77,7 @@ class AuthenticationMiddleware:
         await self._serve(connection, receive, send)
 
     async def _serve(self, connection: HTTPConnection, receive: Receive, send: Send) -> None:
-        """Runs the application while the token is valid. After a revocation, nothing passes in either direction."""
+        """Runs the application while the token is valid. After a revocation, forwards no more messages."""
         guard = _RevocationGuard(connection.scope, receive, send, lambda: _is_still_valid(connection))
         try:
             await self._app(connection.scope, guard.receive, guard.send)
@@ -122,7 +122,7 @@ def _is_still_valid(connection: HTTPConnection) -> bool:
 
 
 def _token(connection: HTTPConnection) -> str | None:
-    """Returns the token of a request or WebSocket handshake; None without a token."""
+    """Returns the token of a request or a WebSocket handshake, or None if it contains no token."""
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     if scheme.lower() == _SCHEME:
         return token.strip()
@@ -143,11 +143,11 @@ LOOK_PERIOD = 0.25
 
 
 class _RevokedError(OSError):
-    """Error for a token that is revoked during a connection. An `OSError`, so that streams treat it as a disconnect."""
+    """Error for a token that is revoked during a connection. Streams treat the error, an `OSError`, as a disconnect."""
 
 
 class _RevocationGuard:
-    """Wraps the channels of one connection, and ends the connection once its token is revoked.
+    """Wraps the channels of a connection, and ends the connection as soon as its token is revoked.
 
     Args:
         scope: ASGI scope of the connection.
@@ -202,7 +202,7 @@ class _RevocationGuard:
             arriving.cancel()
 
     async def close(self) -> None:
-        """Closes a WebSocket that its route has left open. Otherwise the server would drop it without a close code."""
+        """Closes a WebSocket that its route has left open, because the server would send no close code."""
         if self._socket and self._open:
             await self._send({"type": "websocket.close", "code": _LEFT, "reason": ""})
 
@@ -245,7 +245,7 @@ class RequireDecisionRole(RequireRole):
 
 
 def decides(role: Role) -> RequireDecisionRole:
-    """Returns the FastAPI dependency for routes that make decisions on behalf of a person.
+    """Returns the FastAPI dependency for routes with which clients make decisions on behalf of a person.
 
     Args:
         role: Minimum role that is admitted.

@@ -42,7 +42,7 @@ _NOTHING_WAS_DONE = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABL
 
 
 class EmergencyStopMiddleware:
-    """Detects stop requests in feedback and chat messages, regardless of the rate limit.
+    """Detects requests to stop the robot in feedback and chat messages, regardless of the rate limit.
 
     An urgent stop latches the emergency stop here. It does not wait for the agent, which may hang, and it works even if
     the request exceeds the rate limit. A message that asks the robot to hold its pose is passed to the agent each time
@@ -124,7 +124,7 @@ class Idempotency:
                 self._kept.pop(owned, None)
 
     def _expire(self) -> None:
-        """Drops expired and excess responses, oldest first. Keeps running requests, which could otherwise run twice."""
+        """Deletes expired and excess responses, oldest first. Keeps running requests, so that none runs twice."""
         oldest = time.monotonic() - _KEPT_FOR
         for owned, kept in list(self._kept.items()):
             if len(self._kept) < CAPACITY and kept.at >= oldest:
@@ -149,7 +149,7 @@ def _replayed(body: bytes, receive: Receive) -> Receive:
 
 
 def _message(body: bytes) -> str:
-    """Returns the message of a chat request; "" for an invalid request, which its route rejects."""
+    """Returns the message of a chat request, or "" if the request is invalid. The route rejects invalid requests."""
     try:
         found = strict_json(body) if len(body) <= _LONGEST_STOP else None
     except ValueError:
@@ -160,7 +160,7 @@ def _message(body: bytes) -> str:
 
 @dataclass
 class _Kept:
-    """Recorded response to a request with an idempotency key; incomplete while the request is running."""
+    """Recorded response to a request with an idempotency key. Incomplete while the request is running."""
 
     digest: bytes
     at: float = field(default_factory=time.monotonic)

@@ -30,7 +30,7 @@ class RateLimit:
         self._limiter = MovingWindowRateLimiter(MemoryStorage())
 
     async def wait(self, caller: str) -> int:
-        """Counts a request. Returns 0 if it is within the limit, otherwise the seconds until the caller may retry."""
+        """Counts a request. Returns 0 within the limit, otherwise the number of seconds until the caller may retry."""
         if await self._limiter.hit(self._rate, caller):
             return 0
         window = await self._limiter.get_window_stats(self._rate, caller)

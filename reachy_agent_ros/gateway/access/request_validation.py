@@ -170,4 +170,4 @@ def _malformed(scope: Scope) -> str:
 
 
 class _TooLargeError(HTTPException):
-    """Error for a body over the limit. While reading a body, FastAPI re-raises only HTTP exceptions such as this."""
+    """Error for a body over the limit. An `HTTPException`, because FastAPI replaces other errors in reading a body."""

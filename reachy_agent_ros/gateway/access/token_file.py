@@ -69,7 +69,7 @@ class Token:
 
     @property
     def identity(self) -> str:
-        """Name and part of the digest, which distinguishes the token from a later one with the same name."""
+        """Name and start of the digest, so that a later token with the same name has a different identity."""
         return f"{self.name}#{self.digest[:8]}"
 
 
@@ -98,7 +98,7 @@ class TokenFile:
         return self._tokens
 
     def find(self, secret: str) -> Token | None:
-        """Returns the token with a given secret, or None if it is unknown or revoked.
+        """Returns the token that has a secret, or None if the token is unknown or revoked.
 
         Raises:
             AgentError: `STORAGE_FAILED`, see `tokens`.
@@ -185,7 +185,7 @@ class TokenFile:
             yield
 
     def _found(self) -> tuple[int, ...] | None:
-        """Returns a fingerprint of the file that changes when the file is replaced; None if there is no file."""
+        """Returns a fingerprint that changes when the file is replaced, or None if the file does not exist."""
         with storing(f"{self._path} cannot be read"):
             try:
                 state = os.stat(self._path)
@@ -215,7 +215,7 @@ class TokenAuthenticator:
         self._local = local
 
     def authenticate(self, token: str | None) -> Caller:
-        """Returns the caller that owns a token, or the local caller without a token.
+        """Returns the caller that owns a token. If no token is sent, returns the local caller.
 
         Raises:
             AuthenticationError: The token is missing, unknown or revoked.

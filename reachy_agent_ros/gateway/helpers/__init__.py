@@ -1,1 +1,1 @@
-"""Worker processes for work that is too heavy or too risky for the gateway. They start on demand and end when idle."""
+"""Worker processes for tasks that are too slow or too risky for the gateway. Start on demand, and end when idle."""

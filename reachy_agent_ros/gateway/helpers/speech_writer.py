@@ -1,4 +1,4 @@
-"""Worker that synthesizes speech into files, with its own voices, so that the robot's voice is not blocked."""
+"""Worker that synthesizes speech into files. Loads separate voices, so that the robot can speak in the meantime."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def write(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _checked(text: str, name: str, voices: Voices) -> str:
-    """Returns the words to speak. Errors in the text or in the voice name count as request errors, not voice errors."""
+    """Returns the words to speak. Reports a wrong text or voice name as an error of the request, not of the voice."""
     if name not in voices.names:
         message = f"There is no voice {name!r:.100}; available: {', '.join(voices.names)}."
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)

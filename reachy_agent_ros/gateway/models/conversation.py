@@ -103,7 +103,7 @@ class DeletedAnswer(BaseModel):
 
 
 class ConversationService(Protocol):
-    """Service for turns and conversations. Every method raises `AgentError`; `NOT_FOUND`: unknown conversation."""
+    """Service for turns and conversations. All methods raise `AgentError`, `NOT_FOUND` for unknown conversations."""
 
     async def converse(
         self, request: ChatRequest, watch: Callable[[TurnEvent], None], asked_by: Principal
@@ -114,7 +114,7 @@ class ConversationService(Protocol):
         """Returns all conversations."""
 
     async def session(self, session_id: str) -> SessionAnswer:
-        """Returns a conversation with the agent that answered last."""
+        """Returns a conversation. Its summary includes the agent that answered last."""
 
     async def history(self, session_id: str) -> HistoryAnswer:
         """Returns the history of a conversation."""

@@ -175,7 +175,7 @@ class Decisions(Protocol):
         """Returns the pending questions and the latest answers."""
 
     async def decide(self, approval_id: uuid.UUID, request: DecisionRequest, decided_by: Principal) -> None:
-        """Answers a question; `INVALID_GOAL` if no question with this id is pending, `DECISION_NOT_ALLOWED`."""
+        """Answers a question. Errors: `INVALID_GOAL` if no question with this id is pending; `DECISION_NOT_ALLOWED`."""
 
     async def grants(self) -> GrantsAnswer:
         """Returns all grants that are still valid."""
@@ -184,7 +184,7 @@ class Decisions(Protocol):
         """Creates a grant and returns its id."""
 
     async def revoke(self, grant_id: uuid.UUID, revoked_by: str) -> None:
-        """Revokes a grant; `NOT_FOUND` if no grant has this id."""
+        """Revokes a grant. Raises `NOT_FOUND` if no grant has this id."""
 
     async def plan(self) -> PlanAnswer:
         """Returns the most recently changed plan."""
@@ -196,4 +196,4 @@ class Decisions(Protocol):
         """Returns all personas."""
 
     async def become(self, request: PersonaRequest) -> None:
-        """Activates a persona; `NOT_FOUND` if no persona has this name."""
+        """Activates a persona. Raises `NOT_FOUND` if no persona has this name."""

@@ -111,14 +111,14 @@ class DemonstrationService(Protocol):
         """Starts a recording and returns once it is running."""
 
     async def finish(self) -> DemonstrationAnswer:
-        """Stops the recording and stores it; `NOT_FOUND` if no recording is running."""
+        """Stops the recording and stores it. Raises `NOT_FOUND` if no recording is running."""
 
     async def lead(self, head: HeadModel) -> None:
-        """Moves the simulated robot's head to a pose as if by hand, for 0.5 s or until the next call.
+        """Holds the head of the simulated robot at a pose, as if by hand, for 0.5 s or until the next call.
 
         Raises:
             AgentError: `INVALID_GOAL`: the robot is real, or its motors are not free.
         """
 
     async def listed(self, skill: str) -> DemonstrationsAnswer:
-        """Returns the demonstrations of one skill, or of all if `skill` is empty."""
+        """Returns the demonstrations of a skill. If `skill` is empty, returns the demonstrations of all skills."""

@@ -86,13 +86,13 @@ class FeedbackService(Protocol):
     """Service that stores and lists feedback. All methods raise `AgentError`; `since` is in seconds since the epoch."""
 
     def stop_if_urgent(self, text: str) -> bool:
-        """Stops the robot immediately if an unparsed text asks for a stop. Returns whether the text did."""
+        """Stops the robot immediately if an unparsed text asks for a stop. Returns whether the text asks for a stop."""
 
     async def give(self, asked: FeedbackRequest) -> FeedbackAnswer:
-        """Stores and scores feedback; `NO_DATA` if no action can be rated and the feedback is not a stop."""
+        """Stores and scores feedback. Raises `NO_DATA` if no action can be rated and the feedback is not a stop."""
 
     async def judgements(self, since: float, limit: int) -> JudgementsAnswer:
         """Returns the latest feedback given after `since`."""
 
     async def rewards(self, since: float, limit: int, skill: str) -> RewardsAnswer:
-        """Returns the latest rewards given after `since`, of one skill or, if `skill` is empty, of all."""
+        """Returns the latest rewards given after `since` for a skill. If `skill` is empty, includes all skills."""

@@ -40,10 +40,13 @@ class ForgottenAnswer(BaseModel):
 
 
 class Memories(Protocol):
-    """Search and deletion of memories. Both methods raise `AgentError`."""
+    """Service that searches and deletes memory entries. Both methods raise `AgentError`."""
 
     async def find(self, query: str, kinds: Sequence[MemoryKind], limit: int) -> MemoryAnswer:
-        """Returns at most `limit` (1 to 100) entries that match a query, or the newest. Empty `kinds` selects all."""
+        """Returns up to `limit` (1 to 100) entries: the best matches or, without a query, the newest.
+
+        An empty `kinds` selects all kinds.
+        """
 
     async def forget(self, number: int) -> ForgottenAnswer:
-        """Deletes an entry; `NOT_FOUND` if it does not exist, `INVALID_ARGUMENTS` if it is a passage of a file."""
+        """Deletes an entry. Errors: `NOT_FOUND`: unknown entry; `INVALID_ARGUMENTS`: passage of a file."""

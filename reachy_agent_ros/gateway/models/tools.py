@@ -75,7 +75,7 @@ class ToolService(Protocol):
     """Service that lists and calls tools. All methods raise `AgentError`."""
 
     async def catalogue(self) -> ToolsAnswer:
-        """Returns all tools that currently exist."""
+        """Returns all current tools."""
 
     async def execute(self, asked: ExecuteRequest, caller: Caller) -> ExecuteAnswer:
         """Calls a tool with the agent's permissions and audit log. Canceling the coroutine cancels the call.

@@ -1,4 +1,4 @@
-"""Recorded turns, with a summary and the steps of each."""
+"""Recorded turns. Each turn has a summary and steps."""
 
 from __future__ import annotations
 
@@ -63,4 +63,4 @@ class Traces(Protocol):
         """Returns at most `limit` (1 to 500) of the latest turns. An empty `session_id` selects all conversations."""
 
     async def find(self, turn_id: str) -> TurnDetail:
-        """Returns the turn whose id starts with `turn_id`; `NOT_FOUND` unless exactly one matches."""
+        """Returns the turn whose id starts with `turn_id`. Raises `NOT_FOUND` unless exactly one turn matches."""

@@ -93,13 +93,13 @@ class TrainingService(Protocol):
         """Starts training and returns once it is running."""
 
     async def cancel(self) -> TrainingAnswer:
-        """Cancels the training that `train` started and keeps its checkpoint; `NOT_FOUND` if no training is running."""
+        """Cancels the training that `train` started. Keeps its checkpoint. Raises `NOT_FOUND` if none is running."""
 
     async def policies(self, skill: str) -> PoliciesAnswer:
-        """Returns the policy versions of one skill, or of all if `skill` is empty."""
+        """Returns the policy versions of a skill. If `skill` is empty, returns the versions of all skills."""
 
     async def set_policy(self, skill: str, asked: PolicyRequest) -> PolicyModel:
         """Selects the active version of a skill's policy and returns it."""
 
     async def delete_policy(self, skill: str) -> PolicyModel:
-        """Deletes all versions of a skill's policy and returns the untrained skill, with version 0."""
+        """Deletes all versions of a skill's policy. Returns the untrained skill as version 0."""

@@ -58,7 +58,7 @@ class VisionService(Protocol):
     """Service that takes and analyzes pictures. All methods raise `AgentError`."""
 
     async def capture(self, view: View) -> CaptureAnswer:
-        """Takes a new picture; `CAMERA_UNAVAILABLE` if the camera provides none."""
+        """Takes a new picture. Raises `CAMERA_UNAVAILABLE` if the camera provides no picture."""
 
     async def analyze(self, question: str) -> AnalysisAnswer:
         """Analyzes the current picture of the robot's camera."""
@@ -71,7 +71,7 @@ class VisionService(Protocol):
         """
 
     def watch(self) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
-        """Streams JPEG pictures from the robot's camera, always the newest: slow clients skip frames.
+        """Streams JPEG pictures from the robot's camera. Slow clients skip frames, and always receive the newest.
 
         The stream raises `CAMERA_UNAVAILABLE` if no picture arrives for a while.
         """

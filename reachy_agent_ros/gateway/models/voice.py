@@ -1,4 +1,4 @@
-"""Speech recognition and synthesis, and the microphone, which one WebSocket client at a time can use."""
+"""Speech recognition and synthesis, and the microphone, which only one WebSocket client can use at a time."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ class SpeechRequest(BaseModel):
 
 
 class Microphone(Protocol):
-    """Connection that sends a client's audio to speech recognition. Only one client can have it at a time."""
+    """Connection that sends a client's audio to speech recognition. Only one client at a time can be connected."""
 
     async def hear(self, sound: bytes) -> None:
-        """Forwards 16 kHz mono int16 samples, no faster than real time."""
+        """Forwards 16 kHz mono int16 samples to speech recognition, no faster than real time."""
 
     async def close(self) -> None:
         """Ends the utterance and releases the microphone."""
@@ -45,7 +45,7 @@ class SpeechService(Protocol):
     """Service for speech recognition and synthesis. All methods raise `AgentError`."""
 
     def watch(self) -> AbstractContextManager[Watcher]:
-        """Subscribes to recognized and spoken text, as events with the data of `WS ws/voice` messages."""
+        """Subscribes to recognized and spoken texts. Events have the same data as messages of `WS ws/voice`."""
 
     async def open(self, *, client: str, button: bool, speaker: Principal) -> Microphone:
         """Assigns the microphone to a client.

@@ -181,7 +181,7 @@ class WorkshopService(Protocol):
         """Verifies source code without storing it."""
 
     async def generate(self, asked: GenerateRequest, caller: Caller) -> GenerateAnswer:
-        """Verifies the given code, or lets the agent write code, and registers the tool if it passes.
+        """Verifies code from the request or from the agent. Registers the tool if the code passes.
 
         Canceling the coroutine ends the agent's turn.
 
@@ -190,13 +190,13 @@ class WorkshopService(Protocol):
         """
 
     async def tool(self, name: str, version: int) -> GeneratedToolAnswer:
-        """Returns a generated tool with the source of a version; 0 selects the active or else the newest version."""
+        """Returns a generated tool with the source of a version. 0 means the active version, or else the newest."""
 
     async def review(self, name: str, asked: ToolReviewRequest, decided_by: Principal) -> None:
-        """Approves or rejects a version; `DECISION_NOT_ALLOWED` if `decided_by` may not decide."""
+        """Approves or rejects a version. Raises `DECISION_NOT_ALLOWED` if `decided_by` may not decide."""
 
     async def enable(self, name: str, enabled: bool) -> None:
-        """Enables or disables a tool, whatever its origin."""
+        """Enables or disables a tool of any origin."""
 
     async def roll_back(self, name: str, version: int) -> RollBackAnswer:
         """Activates an earlier version of a tool."""

@@ -145,7 +145,7 @@ class Mesh:
 
     @property
     def extent(self) -> npt.NDArray[np.float32]:
-        """Side lengths of the bounding box, m."""
+        """Side lengths of the bounding box (m)."""
         return np.asarray(np.ptp(self.vertices, axis=0))
 
 
@@ -157,7 +157,7 @@ def read_stl(path: Path) -> Mesh:
 
 
 def simplified(mesh: Mesh, triangles: int) -> Mesh:
-    """Simplifies a mesh to about the given number of triangles. Returns smaller meshes unchanged.
+    """Simplifies a mesh to about `triangles` triangles. Returns smaller meshes unchanged.
 
     Removes the edges that change the surface least (Garland and Heckbert, quadric error metrics, SIGGRAPH 1997).
     """
@@ -208,7 +208,7 @@ def _add_visual(
 
 
 def _joints(robot: ElementTree.Element) -> list[Mapping[str, Any]]:
-    """Returns the name, type, child link and axis (in that link's frame) of every movable joint."""
+    """Returns each movable joint's name, type, child link, and axis in the frame of the child link."""
     return [
         {"name": joint.get("name"), "type": joint.get("type"), "link": _end(joint, "child"), "axis": _axis(joint)}
         for joint in robot.iter("joint")
@@ -257,7 +257,7 @@ def _linear(rgba: str) -> tuple[float, float, float, float]:
 
 
 def _in_order_of_use(faces: npt.NDArray[np.int32]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """Renumbers vertices by first use, which compresses better. Returns the faces and the old vertex numbers."""
+    """Renumbers vertices in the order of first use, to improve compression. Returns faces and old vertex numbers."""
     used, first, inverse = np.unique(faces.ravel(), return_index=True, return_inverse=True)
     order = np.argsort(first)
     number = np.empty(len(order), np.int32)

@@ -30,7 +30,7 @@ class RobotModel:
         self._making: asyncio.Task[Path] | None = None
 
     async def folder(self) -> Path:
-        """Returns the folder of the files, after generating them if necessary.
+        """Returns the folder with the files. Generates the files first if they do not exist.
 
         Raises:
             AgentError: `ROBOT_DISCONNECTED`: generation failed.

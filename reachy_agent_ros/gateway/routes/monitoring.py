@@ -117,7 +117,7 @@ async def metrics(request: Request, gateway: Annotated[Gateway, Depends(gateway_
 
 
 async def _latest_turns(gateway: Gateway) -> list[TurnSummary]:
-    """Returns the turns to count. Returns none if the agent does not respond, so that other metrics stay available.
+    """Returns the turns for the metrics, or none if the agent does not respond, so that other metrics are sent.
 
     The metric `node_up` shows that the agent is down.
     """

@@ -66,7 +66,7 @@ def _answer(folder: Path, path: str, accepted: str) -> FileResponse:
 
 
 def _file(folder: Path, path: str) -> Path:
-    """Returns the file at a path. Paths without a suffix are views of the console and get index.html."""
+    """Returns the file for a path. A path without a suffix is a view of the console, and returns index.html."""
     with suppress(OSError, ValueError):  # paths that are too long or contain a NUL character
         wanted = (folder / path).resolve()
         if wanted.is_file() and wanted.is_relative_to(folder.resolve()):

@@ -49,7 +49,7 @@ async def execute(
 
 
 class LateMcp:
-    """`McpEndpoint` that is created on the first request, so that the MCP library does not delay a gateway restart.
+    """Creates the `McpEndpoint` on the first request, so that importing the MCP library does not delay the start.
 
     Args:
         tools: Offered tools.
@@ -65,7 +65,7 @@ class LateMcp:
 
     @asynccontextmanager
     async def running(self, _application: object = None) -> AsyncIterator[None]:
-        """Lifespan of the application: waits for the first request in the background, and ends the endpoint."""
+        """Lifespan of the application: creates the endpoint after the first request, and ends it at shutdown."""
         self._made = asyncio.get_running_loop().create_future()
         self._serving = asyncio.create_task(self._serve(self._made))
         try:

@@ -141,7 +141,7 @@ def _part(jpeg: bytes) -> bytes:
 
 
 async def _question(request: Request) -> tuple[bytes, str]:
-    """Returns the picture (empty for the robot's camera) and the question."""
+    """Returns the picture and the question of a request. An empty picture means the robot's camera."""
     kind = media_type(request)
     if kind == FORM:
         form = await uploaded(request, _IMAGE)

@@ -123,7 +123,7 @@ _LONGEST_WORD = 40
 
 
 def _most_urgent(rows: Vectors) -> Vectors:
-    """Combines the probabilities of a text's windows, so that no level of urgency is less likely than in any window."""
+    """Combines the probabilities of all windows of a text: for each level of urgency, the most likely window counts."""
     at_least = rows[:, ::-1].cumsum(axis=1)[:, ::-1].max(axis=0)
     combined: Vectors = at_least - np.append(at_least[1:], np.float32(0.0))
     return combined

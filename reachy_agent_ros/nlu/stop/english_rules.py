@@ -1,4 +1,4 @@
-"""Rules for English stops and cries, by keywords.
+"""Keyword rules for English commands to stop and exclamations of pain or fear.
 
 They remain until the classifier finds at least as many English stops (`training/stop/README.md`). Calm mentions of
 stopping ("you can stop the session when you're done", "that stop was perfect", "don't stop") are not stops. When in
@@ -123,7 +123,7 @@ _HURRY = _SHOUTED | frozenset(["now", "hey", "quick", "quickly"])
 
 
 def english_level(text: str) -> StopLevel:
-    """Returns the level of a stop in an English text, in time linear in its length.
+    """Returns the urgency of a stop in an English text. Takes time linear in the length of the text.
 
     Args:
         text: Typed or transcribed text of any length and script.
@@ -163,7 +163,7 @@ def _before(words: Sequence[str], index: int) -> str:
 
 
 def _clause(words: Sequence[str], index: int) -> str:
-    """Returns up to `_EARSHOT` words before "stop" in the same sentence."""
+    """Returns the last words (at most `_EARSHOT`) before "stop" in the same sentence."""
     start = index
     while start > max(0, index - _EARSHOT) and words[start - 1] not in ".!?":
         start -= 1

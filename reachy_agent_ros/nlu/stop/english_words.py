@@ -1,4 +1,4 @@
-"""Normalization for the English rules: like `plain_words`, and also corrects typing errors of common words."""
+"""Normalization for the English rules: like `plain_words`, but also corrects typing errors in common words."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ _GLUED = re.compile(rf"(?:{_PART})++")
 
 
 def english_words(text: str) -> list[str]:
-    """Returns lower-case words and punctuation marks (`MARKS`), in time linear in the text's length.
+    """Returns lower-case words and punctuation marks (`MARKS`). Takes time linear in the length of the text.
 
     "STOOOP", "s-t-o-p", "stpo" and the stop sign all become "stop"; "don't" becomes "dont".
 

@@ -1,4 +1,4 @@
-"""Lexicon of stop phrases, which decides the certain cases without a classifier."""
+"""Lexicon of stop phrases, for texts that are certainly a stop and need no classifier."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _THANKS, _HURRY, _AROUND = "thanks", "hurry", "around"
 
 
 class StopLexicon:
-    """Lexicon of phrases that classify texts without any other words.
+    """Lexicon that classifies texts in which all words belong to known phrases.
 
     Phrases of all languages count at once: a person may shout in any of them.
     """
@@ -55,7 +55,7 @@ class StopLexicon:
         self._most = max(map(len, (*self._levels, *self._around)))
 
     def level(self, words: Sequence[str]) -> StopLevel | None:
-        """Returns the level of a text that consists of known phrases; None if it contains anything else.
+        """Returns the urgency of a text that consists of known phrases, or None if it contains other words.
 
         Args:
             words: Words from `plain_words`.
@@ -77,7 +77,7 @@ class StopLexicon:
         return StopLevel.PLAIN if highest is StopLevel.CALM and _HURRY in around else highest
 
     def _phrases(self, words: Sequence[str]) -> list[tuple[str, ...]] | None:
-        """Splits words into phrases, the longest first. Returns None if a word is not in any phrase."""
+        """Splits words into the longest known phrases. Returns None if a word belongs to no phrase."""
         phrases: list[tuple[str, ...]] = []
         index = 0
         while index < len(words):

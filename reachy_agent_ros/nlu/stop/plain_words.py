@@ -32,7 +32,7 @@ _STRETCHED = re.compile(r"(.)\1{2,}")
 
 
 def plain_words(text: str) -> list[str]:
-    """Returns lower-case words and punctuation marks (`MARKS`), in time linear in the text's length.
+    """Returns lower-case words and punctuation marks (`MARKS`). Takes time linear in the length of the text.
 
     "STOOOP", "s-t-o-p" and the stop sign become "stop"; "don't" becomes "dont", and "l'arrêt" becomes "l", "arret".
     A text in capital letters begins with `SHOUT`.

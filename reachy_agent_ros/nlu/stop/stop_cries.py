@@ -1,4 +1,4 @@
-"""Cries that mean stop, such as "freeze" and "ouch", also in other languages; and words that make a stop calm."""
+"""Exclamations that mean "stop" in several languages, such as "freeze" and "ouch", and words that make a stop calm."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ _WRITTEN_TOGETHER_NOT = re.compile("|".join(map(re.escape, _keys(_UNSPACED_NOT.s
 
 
 def is_cry(words: Sequence[str]) -> bool:
-    """Returns whether a clause is only a cry: "no no please freeze now", "hör sofort auf", "止まれ".
+    """Returns whether a clause is an urgent stop: "no no please freeze now", "hör sofort auf", "止まれ".
 
     Args:
         words: Words from `english_words`.
@@ -160,7 +160,7 @@ def is_cry(words: Sequence[str]) -> bool:
 
 
 def _clauses(words: Sequence[str]) -> Iterator[tuple[Sequence[str], str]]:
-    """Yields each clause, and each sentence of several clauses without commas, with the punctuation mark at its end."""
+    """Yields each clause, and each whole sentence with its commas removed, with the punctuation mark at its end."""
     sentence: list[str] = []
     clause: list[str] = []
     parts = 0
@@ -198,11 +198,11 @@ def _is_cry(clause: Sequence[str], mark: str, calmed: bool) -> bool:
 
 
 def _begins_with_a_cry(clause: Sequence[str]) -> bool:
-    """Returns whether a clause begins with a cry that needs no comma after it, because transcripts may lack commas."""
+    """Returns whether a clause begins with an exclamation that needs no comma. Transcripts often lack commas."""
     shout = list(dropwhile(_INTERJECTIONS.__contains__, clause[:_LONGEST]))
     return bool(_BEGINNING.match(" ".join(shout)))
 
 
 def _phrase_at(clause: Sequence[str], index: int, phrases: Set[str]) -> int:
-    """Returns the number of words of the longest cry at `index`, 0 if there is none."""
+    """Returns the number of words in the longest stop phrase at `index`, or 0 if there is no stop phrase."""
     return next((n for n in range(_MOST, 0, -1) if " ".join(clause[index : index + n]) in phrases), 0)

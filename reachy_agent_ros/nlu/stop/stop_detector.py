@@ -1,4 +1,4 @@
-"""Stop detector: finds a stop, a report of danger or a cry of pain in a text, in six languages at once.
+"""Stop detector: finds commands to stop, reports of danger, and exclamations of pain in texts in six languages.
 
 The lexicon decides the certain cases. For the rest, rules for English and a small classifier for all languages must
 find a stop. In a long text, a sentence that is certainly a stop is enough. Without the classifier, the lexicon and the
@@ -44,11 +44,11 @@ class StopDetector:
         self._words = lru_cache(maxsize=TEXTS_KEPT)(lambda text: plain_words(text))
 
     def probability(self, text: str) -> float:
-        """Returns the classifier's probability of any stop, 0..1; 0 without a classifier."""
+        """Returns the classifier's probability that a text is a stop, from 0 to 1. Without a classifier, returns 0."""
         return float(self._probabilities(self._words(text))[1:].sum())
 
     def _level(self, text: str) -> StopLevel:
-        """Returns the level of the most urgent stop in a text. A shouted plain stop is urgent.
+        """Returns the urgency of the most urgent stop in a text. A plain stop that is shouted is urgent.
 
         Takes time linear in the text's length.
 
@@ -63,7 +63,7 @@ class StopDetector:
         return StopLevel.URGENT if level is StopLevel.PLAIN and shouted else level
 
     def _certain_sentence(self, words: Sequence[str]) -> StopLevel:
-        """Returns the level of the most urgent sentence in the lexicon, for long texts or without a classifier.
+        """Returns the urgency of the most urgent lexicon sentence, in long texts or if there is no classifier.
 
         In a short text, the classifier is a better judge of what the sentences mean together.
         """
@@ -98,7 +98,7 @@ def _sentences(words: Sequence[str]) -> Iterator[list[str]]:
 
 @cache
 def stop_detector() -> StopDetector:
-    """Returns the detector of this process. Reports a missing or damaged classifier once, and works without it."""
+    """Returns this process's detector. If the classifier is missing or damaged, logs this once and works without it."""
     lexicon = StopLexicon()
     try:
         return StopDetector(lexicon, StopClassifier())

@@ -56,7 +56,7 @@ class ClauseSplitter:
         return [*parts, SentencePart(tuple(current), sequential)] if current else parts
 
     def _separator_at(self, words: Sequence[Word], index: int) -> tuple[int, bool]:
-        """Returns the length of the separator at an index in words (0: no separator), and whether it means "then"."""
+        """Returns how many words the separator at `index` has, or 0 if there is none, and whether it means "then"."""
         if words[index].is_mark:
             return 1, False
         for phrase, is_sequence in self._separators:
@@ -78,7 +78,7 @@ class ClauseSplitter:
         return found
 
     def stripped(self, words: Sequence[Word]) -> list[Word]:
-        """Removes courtesies, punctuation, and words without meaning."""
+        """Removes polite phrases, punctuation, and words without meaning."""
         kept = self.without_closing(self.without_opening(words))
         return [word for word in kept if word.text not in self._ignored and not word.is_mark]
 

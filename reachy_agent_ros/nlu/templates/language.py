@@ -175,7 +175,7 @@ class Language:
     _words_before_text: frozenset[str]
 
     def can_have(self, words: Iterable[str]) -> bool:
-        """Quickly checks whether a sentence may be a command in this language.
+        """Returns, by a quick check, whether a sentence may be a command in this language.
 
         Args:
             words: All words of the sentence, see `tokens_of`.
@@ -184,7 +184,7 @@ class Language:
         return bool(said) and (said <= self._words or not said.isdisjoint(self._words_before_text))
 
     def coverage(self, words: Sequence[str]) -> float:
-        """Returns the share of words that occur in the templates, 0..1."""
+        """Returns the share of words that occur in the templates, from 0 to 1."""
         return sum(word in self._words for word in words) / len(words) if words else 0.0
 
 
@@ -244,7 +244,7 @@ def _folded_values(values: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]
 
 @contextmanager
 def _explained(path: Path, form: type[StrictForm], consequence: str, **context: object) -> Iterator[None]:
-    """Turns parser errors in the `with` block into an error that lists each invalid template with its line."""
+    """Converts parser errors in the `with` block to an error that lists each invalid template and its line."""
     try:
         yield
     except _INVALID:
@@ -259,7 +259,7 @@ def _check(
     lists: Collection[str],
     info: ValidationInfo,
 ) -> None:
-    """Raises `PlacedError` for an invalid template or an unknown rule or list. Checks the syntax only with `parse`."""
+    """Raises `PlacedError` for invalid templates. Checks the syntax only if the context contains `parse`."""
     within = _WITHIN_WORD.search(template)
     if within is not None:
         raise PlacedError(place, f"{template!r} has a bracket within a word at {within.group()!r}: write whole words")

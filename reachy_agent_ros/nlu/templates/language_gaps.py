@@ -1,4 +1,4 @@
-"""Gaps of a language: the files, intents and words that other languages have."""
+"""Gaps of a language: the files, intents and words that other languages have and this language lacks."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class LanguageGaps:
 
     @property
     def complete(self) -> bool:
-        """Whether nothing is missing or wrong."""
+        """Whether the language is complete and valid."""
         return not (self.mistake or self.files or self.intents or self.values)
 
     def __str__(self) -> str:
-        """Returns a description for people: "de lacks object: zebra"."""
+        """Returns a description of the gaps, such as "de lacks object: zebra"."""
         parts = [f"{kind}: {', '.join(names)}" for kind, names in self.values.items()]
         parts = [*(f"file {name}" for name in self.files), *parts]
         if self.intents:
@@ -51,7 +51,7 @@ class LanguageGaps:
 
 
 def language_gaps(folder: Path = LANGUAGES, lexicon: Path = STOP_LEXICON) -> list[LanguageGaps]:
-    """Returns what each language lacks.
+    """Returns the gaps of each language.
 
     Args:
         folder: Folder with one folder per language.

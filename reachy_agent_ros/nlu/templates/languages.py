@@ -65,7 +65,7 @@ class TemplateLanguages:
         return self.decide_freely(text) if decision is DEFER else decision
 
     def decide_freely(self, text: str) -> Decision:
-        """Decides by classification, for a sentence that `decide` defers, in the language with most of its words."""
+        """Decides by classification on a sentence that `decide` defers, in the language that knows most words."""
         words = [word for word in folded(text).split() if word.isalpha()]
         recognizers = self._loaded().values()
         best = max(recognizers, key=lambda recognizer: recognizer.coverage(words), default=None)
@@ -93,7 +93,7 @@ def language_codes(folder: Path = LANGUAGES) -> tuple[str, ...]:
 
 @cache
 def load_classifier() -> IntentClassifier | None:
-    """Loads the classifier for clauses that no template matches. If the weights are missing, logs it, returns None."""
+    """Loads the classifier for clauses that no template matches. If its weights are missing, logs and returns None."""
     try:
         return IntentClassifier(MultilingualEmbedder())
     except AgentError as error:

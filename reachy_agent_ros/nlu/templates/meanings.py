@@ -1,4 +1,4 @@
-"""Meanings of the intents, which the sentence templates of all languages share."""
+"""Meanings of the intents. The sentence templates of all languages share these meanings."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _GESTURES = {"nod": 2, "shake": 2, "tilt": 1, "look_around": 1, "wake_up": 1, "g
 
 @dataclass(frozen=True)
 class Request:
-    """Content of a clause: its slots and modifiers, and the vocabulary to interpret them.
+    """Content of a clause: slots and modifiers, with the vocabulary for their interpretation.
 
     Attributes:
         slots: Values that the clause names.
@@ -41,7 +41,7 @@ class Request:
 
 
 def meanings_of(intent: str, request: Request) -> Meanings:
-    """Returns the meanings of a clause; `NOTHING` if its modifiers do not fit the intent.
+    """Returns the meanings of a clause, or `NOTHING` if the intent does not permit its modifiers.
 
     Args:
         intent: Name of an intent, one of `INTENTS`.
@@ -173,7 +173,7 @@ def _wait(request: Request) -> Meanings:
 
 
 def _plain(tool: str, **arguments: Any) -> Callable[[Request], Meanings]:
-    """Creates the meaning function of an intent that calls a tool, unless the clause has an angle, count or amount."""
+    """Creates a function that returns a tool call, or `NOTHING` for a clause with an angle, a count or an amount."""
 
     def meanings(request: Request) -> Meanings:
         clause = request.clause
@@ -185,7 +185,7 @@ def _plain(tool: str, **arguments: Any) -> Callable[[Request], Meanings]:
 
 
 def _pause(request: Request) -> Meanings:
-    """Returns a pause without a time limit; `NOTHING` for a duration, which makes it a wait."""
+    """Returns the command to pause until further notice. Returns `NOTHING` for a pause with a duration (a wait)."""
     return _plain("pause")(request) if request.clause.duration is None else NOTHING
 
 

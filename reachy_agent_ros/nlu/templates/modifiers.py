@@ -34,7 +34,7 @@ class ModifierReader:
         self._slowly, self._quickly = _phrase(any_of(modifiers.slowly)), _phrase(any_of(modifiers.quickly))
 
     def read(self, text: str) -> Clause:
-        """Splits a clause into its modifiers and the rest, `core`."""
+        """Splits a clause into its modifiers and the remaining text, `core`."""
         core, degrees = _extract(text, self._degrees)
         duration = None
         for pattern, seconds in self._durations:
@@ -63,7 +63,7 @@ def _phrase(pattern: str) -> re.Pattern[str]:
 
 
 def _extract(text: str, pattern: re.Pattern[str]) -> tuple[str, str | None]:
-    """Extracts the first match of a pattern. Returns the remaining text, and the last group or the whole match."""
+    """Removes the first match of a pattern. Returns the remaining text, and the match or its last group."""
     match = pattern.search(text)
     if match is None:
         return text, None

@@ -89,11 +89,11 @@ class TemplateRecognizer:
         return DEFER if reading is None else _after_stop(reading.decision())
 
     def coverage(self, words: Sequence[str]) -> float:
-        """Returns the share of words that occur in the templates of the language, 0..1."""
+        """Returns the share of words that occur in the templates of the language, from 0 to 1."""
         return self._language.coverage(words)
 
     def _reading(self, sentence: _Sentence, freely: bool = False) -> Reading | None:
-        """Interprets all clauses of a sentence. Returns None if a clause is unknown, or none is a command."""
+        """Interprets all clauses of a sentence. Returns None if a clause is unknown or no clause is a command."""
         reading = Reading()
         index = 0
         while index < len(sentence.parts):
@@ -104,7 +104,7 @@ class TemplateRecognizer:
         return reading if reading.steps else None
 
     def _read(self, sentence: _Sentence, index: int, reading: Reading) -> int:
-        """Interprets clauses from `index` on by templates. Returns their number, 0 if no template matches."""
+        """Interprets clauses from `index` on by templates. Returns the number of interpreted clauses."""
         longest = min(_MOST_SPANNED, len(sentence.parts) - index)
         spans = [(count, self._match(sentence, index, count)) for count in range(1, longest + 1)]
         together = [(count, match) for count, match in spans[1:] if match is not None and not match.has_text]

@@ -1,4 +1,4 @@
-"""Search for the list values of a language in a clause, regardless of the other words."""
+"""Search in a clause for values from the lists of a language, regardless of the other words."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class SlotFinder:
 
 
 def _phrases(common: Common) -> Iterator[tuple[str, str, str]]:
-    """Yields the words, list name and value of each phrase without optional or alternative words."""
+    """Yields the words, list name and value of each phrase that has no optional or alternative words."""
     for name, values in common.lists.items():
         for value, templates in values.items():
             for template in templates:

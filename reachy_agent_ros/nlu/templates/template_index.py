@@ -43,7 +43,7 @@ class Template:
     has_text: bool
 
     def can_match(self, said: frozenset[str]) -> bool:
-        """Quickly checks whether the template may match a text with these words."""
+        """Returns, by a quick check, whether the template may match a text with these words."""
         return not said.isdisjoint(self.words) if self.has_text else said <= self.words
 
 
@@ -71,7 +71,7 @@ class TemplateIndex:
         self.rules = rules
 
     def matches(self, text: str) -> list[RecognizeResult]:
-        """Returns the template matches of a text, which must be normalized as by `tokens_of`."""
+        """Returns all template matches of a text. The text must be normalized in the same way as by `tokens_of`."""
         said = frozenset(word for word in text.split() if word[0].isalpha())
         intents: dict[str, Intent] = {}
         for template in self.templates:

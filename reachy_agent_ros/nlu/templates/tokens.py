@@ -57,13 +57,13 @@ def folded_template(template: str) -> str:
 
 
 def any_of(phrases: Iterable[str]) -> str:
-    """Returns a pattern that matches any of the phrases after normalization, and prefers the longest."""
+    """Returns a pattern that matches any of the normalized phrases. Longer phrases take precedence."""
     written = sorted(map(folded_template, phrases), key=len, reverse=True)
     return f"(?:{'|'.join(map(re.escape, written))})" if written else "(?!)"
 
 
 def _words(text: str, start: int) -> Iterator[Word]:
-    """Yields the words of a section of a text. The section begins at index `start` of the text."""
+    """Yields the words in `text`, which is a section of a longer text and begins there at index `start`."""
     for match in _TOKEN.finditer(text.translate(_MINUS)):
         word = _word(match)
         yield replace(word, start=start + word.start, end=start + word.end)

@@ -1,1 +1,1 @@
-"""Parsing and wording of durations, points in time and recurrences."""
+"""Parsing and formatting of durations, points in time and recurrences."""

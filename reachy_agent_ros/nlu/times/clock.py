@@ -41,7 +41,7 @@ class Clock:
         return self.readings[0] // _HOUR
 
     def on_other_day(self, is_twelve_hour: bool) -> tuple[int, bool]:
-        """Returns the likely time on a day other than today, and whether another time is also likely.
+        """Returns the most likely time on a day other than today, and whether another time is also likely.
 
         Args:
             is_twelve_hour: Whether speakers of the language rarely use hours above 12.
@@ -54,7 +54,7 @@ class Clock:
         return self.readings[0 if is_morning else 1], is_ambiguous and is_twelve_hour == is_morning
 
     def next(self, now: datetime, only_today: bool) -> tuple[datetime, bool]:
-        """Returns the likely next point in time, and whether another one is also likely."""
+        """Returns the most likely next point in time, and whether another point in time is also likely."""
         days = [now.date() + timedelta(days=offset) for offset in range(1 if only_today else 2)]
         moments = [at(day, reading, now) for day in days for reading in self.readings]
         coming = [moment for moment in moments if moment > now]
@@ -69,7 +69,7 @@ class Clock:
 
 
 def at(day: date, minutes: int, now: datetime) -> datetime:
-    """Combines a day and a time in the zone of `now`. Moves times that daylight saving time skips forward.
+    """Combines a day and a time in the time zone of `now`. A time that daylight saving time skips becomes a later time.
 
     Args:
         day: The day.
@@ -109,7 +109,7 @@ def usual_clock(part: str) -> Clock:
 
 
 def _in_part(first: int, part: str, is_today: bool) -> int:
-    """Places a 12-hour time into a part of the day. Returns minutes since midnight."""
+    """Interprets a 12-hour time as a time in a part of the day. Returns minutes since midnight."""
     hour = first // _HOUR
     if part in ("am", "dawn", "morning") or (part == "noon" and hour >= 10):
         return first

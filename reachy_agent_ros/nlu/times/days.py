@@ -18,7 +18,7 @@ _MOST_MONTHS = 12 * 8
 
 
 def day_of(fields: Fields, today: date) -> tuple[date, bool]:
-    """Returns the day that a phrase names, and whether the phrase is ambiguous.
+    """Returns the day that a phrase names, and whether the phrase could mean another day.
 
     Args:
         fields: Values of the rule `day`: `days` from today; `weekday` with `which`, `weeks` more or `week` of the
@@ -67,7 +67,7 @@ def _date(fields: Fields, today: date) -> date:
 
 
 def _coming_month(fields: Fields, today: date, find: Callable[[Fields, date], date | None]) -> date:
-    """Returns the first matching day that is not in the past, in the named month or, without one, in any month."""
+    """Returns the first matching day that is not in the past. If a month is named, the day is in that month."""
     start = today.replace(day=1) + relativedelta(months=int(fields.get("months", 0)))
     for ahead in range(_MOST_MONTHS + 1):
         first = start + relativedelta(months=ahead)

@@ -98,7 +98,7 @@ def _parts(found: Sequence[Token], language: str) -> Iterator[Part]:
 
 
 def _is_clock_likely(last: Part | None, found: Sequence[Token], index: int, words: TimeWords) -> bool:
-    """Returns whether a time of day may follow the last part, or replace it."""
+    """Returns whether a time of day can follow the last part or correct the last part."""
     if last is None:
         return False
     between = found[last.end : index]
@@ -106,7 +106,7 @@ def _is_clock_likely(last: Part | None, found: Sequence[Token], index: int, word
 
 
 def _is_unit(following: Sequence[Token], language: str) -> bool:
-    """Returns whether tokens begin with a unit, so that the number before them is not a time: "at 20 degrees"."""
+    """Returns whether tokens begin with a unit. The number before a unit is not a time, as in "at 20 degrees"."""
     is_angle = any(token.spelling is not None and token.number is None for token in following)
     return is_angle or any(token.text in number_words(language).unit_words for token in following)
 
@@ -130,12 +130,12 @@ def _continues(group: Sequence[Part], part: Part, found: Sequence[Token], words:
 
 
 def _is_corrected(between: Sequence[Token], words: TimeWords) -> bool:
-    """Returns whether the words between two times contain a correction, so that the second replaces the first."""
+    """Returns whether the words between two times contain a correction. If so, the second time replaces the first."""
     return any(words.correction_words.longest(between, index) for index in range(len(between)))
 
 
 def _with_correction(phrase: Sequence[Part], group: Sequence[Part]) -> list[Part]:
-    """Replaces the parts that a correction changes: "tomorrow at seven pm, no, at eight" is tomorrow at eight pm."""
+    """Applies a correction to a phrase: "tomorrow at seven pm, no, at eight" becomes tomorrow at eight pm."""
     old = {part.rule: part for part in phrase}
     corrected = [_corrected(part, old) for part in group]
     rules = {part.rule for part in corrected}

@@ -62,7 +62,7 @@ def read_time(text: str, language: str, now: datetime) -> TimePhrase | None:
 
 
 def _is_unread(found: Sequence[Token], index: int, start: int, end: int, words: TimeWords) -> bool:
-    """Returns whether a token outside a phrase may belong to it, because it is a time word or a nearby number."""
+    """Returns whether a token outside a phrase may belong to the phrase: a time word, or a number near the phrase."""
     token = found[index]
     is_near = min(abs(index - start), abs(index - end + 1)) <= _NEAR
     is_number = token.ordinal is not None or (token.number is not None and token.spelling is not None)
@@ -98,7 +98,7 @@ def _duration(fields: Fields, now: datetime, end: datetime) -> float:
 
 
 def _time_of_day(fields: Mapping[str, Fields], is_today: bool) -> Clock | None:
-    """Returns the time of day in a phrase; None if the phrase contains no time of day."""
+    """Returns the time of day in a phrase, or None if the phrase contains no time of day."""
     parts = [str(fields[rule]["part"]) for rule in ("clock", "part", "day", "every") if "part" in fields.get(rule, {})]
     part = parts[0].split(",")[0] if parts else None
     if "clock" in fields:
@@ -128,7 +128,7 @@ def _instant(fields: Mapping[str, Fields], words: TimeWords, now: datetime) -> T
 
 
 def _day(distance: Fields, named: Fields, now: datetime) -> tuple[date, bool]:
-    """Returns the day of a phrase, and whether another day is also likely, as for "on Tuesday in two weeks"."""
+    """Returns the day of a phrase, and whether another day is also likely, as in "on Tuesday in two weeks"."""
     today = now.date()
     if not named:
         return _later(now, distance).date(), False

@@ -17,7 +17,7 @@ _FRACTIONS = (0.0, 0.25, 0.5, 0.75)
 
 
 def list_slot(phrases: Mapping[Any, Sequence[str]]) -> Slot:
-    """Creates a slot that matches phrases, each of which represents a value."""
+    """Creates a slot that matches any of several phrases. Each phrase represents a value."""
     return _phrase_slot((phrase, {UNNAMED: value}) for value, names in phrases.items() for phrase in names)
 
 
@@ -73,7 +73,7 @@ def _ordinal(token: Token) -> Fields | None:
 
 
 def _hour(token: Token) -> Fields | None:
-    """Parses an hour. The number 7.5 means half past seven, because "sete e meia" means both."""
+    """Parses an hour. The number 7.5 means half past seven, because "sete e meia" can mean both."""
     number = token.number
     if number is None or not 0 <= number <= 24 or number % 1 not in _FRACTIONS or "." in token.text:
         return None
@@ -81,7 +81,7 @@ def _hour(token: Token) -> Fields | None:
 
 
 def _counted_hour(token: Token) -> Fields | None:
-    """Parses an hour that is unambiguously a number, such as "one" in "one thirty"."""
+    """Parses an hour that can only be a number, such as "one" in "one thirty"."""
     return None if token.spelling is None else _hour(token)
 
 

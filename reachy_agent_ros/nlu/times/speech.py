@@ -1,4 +1,4 @@
-"""Wording of times for speech, so that a person can check what the robot understood."""
+"""Formatting of times for speech, so that a person can check what the robot has understood."""
 
 from __future__ import annotations
 

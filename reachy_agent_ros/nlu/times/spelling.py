@@ -33,7 +33,7 @@ class TimeSpelling:
         return word in self._words
 
     def corrected(self, found: Sequence[Token]) -> tuple[list[Token], set[int]]:
-        """Replaces unknown words that differ from exactly one time word by one letter, or by two swapped letters.
+        """Corrects unknown words that differ from exactly one time word by one letter, or by two swapped letters.
 
         Args:
             found: Tokens of a sentence.
@@ -61,7 +61,7 @@ def _keys(word: str) -> Iterator[str]:
 
 
 def _is_close(word: str, known: str) -> bool:
-    """Returns whether two words that share a key differ by one letter or by two swapped letters."""
+    """Returns whether two words that share a key differ only by one letter or by two swapped letters."""
     if len(word) != len(known):
         return True
     places = [index for index, pair in enumerate(zip(word, known, strict=True)) if pair[0] != pair[1]]

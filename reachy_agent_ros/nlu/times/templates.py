@@ -188,7 +188,7 @@ class Search:
         self._found: dict[tuple[str, int], dict[int, Fields]] = {}
 
     def longest(self, rule: str, start: int) -> Match | None:
-        """Returns the longest match of a rule at a position; None if the rule does not match."""
+        """Returns the longest match of a rule at a position, or None if the rule does not match."""
         found = self._matches(rule, start)
         return max(found.items(), key=lambda match: match[0], default=None)
 
@@ -224,7 +224,7 @@ class Search:
 
 
 def combined(first: Fields, second: Fields) -> Fields:
-    """Combines two sets of named values. Adds numbers, and joins texts by a comma, if they have the same name."""
+    """Combines two sets of named values. If a name occurs in both, adds the numbers, or joins the texts by a comma."""
     result = dict(first)
     for name, value in second.items():
         before = result.get(name)

@@ -102,7 +102,7 @@ class TimeWords(StrictForm):
         return PhraseTable((word, None) for word in words | set(self.markers))
 
     def _names(self) -> Iterator[str]:
-        """Yields all names in the lists."""
+        """Yields all phrases in the lists."""
         yield from chain(*self.units.values(), *self.weekdays.values(), *self.parts.values(), *self.months)
         yield from chain(*(names for values in self.lists.values() for names in values.values()))
 
@@ -138,7 +138,7 @@ class TimeWords(StrictForm):
 
 
 def measured(fields: Fields) -> Fields:
-    """Converts a number with its unit, and minutes after hours, to seconds, days or months."""
+    """Converts a number and its unit, with any minutes that follow hours, to seconds, days or months."""
     if "unit" not in fields:
         return fields
     rest = {name: value for name, value in fields.items() if name not in ("unit", "number", "minutes")}

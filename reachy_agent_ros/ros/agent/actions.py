@@ -1,4 +1,4 @@
-"""Actions `converse` and `call_tool`, whose goals are cancelled if the calling node leaves the graph."""
+"""Actions `converse` and `call_tool`. Their goals are cancelled if the calling node leaves the graph."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class ToolCallServer:
         self._server = GoalServer(node, ExecuteTool, names.CALL_TOOL, self._begin)
 
     def end_all(self) -> None:
-        """Cancels all running calls and all calls waiting for approval, because the robot was stopped. Thread-safe.
+        """Cancels all running calls and all calls that wait for approval, after a stop of the robot. Thread-safe.
 
         A later approval is rejected and has no effect. A call to `stop` continues, because a stop may arrive in several
         ways at once.
@@ -167,7 +167,7 @@ class CallerWatch:
         node.create_timer(LOOK_PERIOD, self._look, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
     def add(self, goal: Goal) -> None:
-        """Monitors the caller of a goal, if the goal names the calling node."""
+        """Monitors the calling node of a goal, if the goal names this node."""
         if goal.request.caller_node:
             self._goals.add(goal)
 
@@ -196,7 +196,7 @@ def _tell(goal: Goal, event: Event) -> None:
 
 
 def _turn_outcome(ended: concurrent.futures.Future[TurnResult]) -> TurnResult:
-    """Returns the result of a turn, or an error for a shutdown or an unexpected exception, so that no caller hangs."""
+    """Returns the result of a turn. A shutdown or an unexpected exception becomes an error result."""
     if ended.cancelled():
         return TurnResult(error=AgentError(ErrorCode.SHUTTING_DOWN, "The agent is shutting down."))
     fault = ended.exception()

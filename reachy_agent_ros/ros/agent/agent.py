@@ -60,7 +60,7 @@ TOOLS_PATIENCE = 5.0
 
 
 class Agent(AgentNode):
-    """ROS interface of `RobotAgent`, which runs on its own event loop and therefore blocks no callback."""
+    """ROS interface of `RobotAgent`. The agent runs on a separate event loop, so it does not block callbacks."""
 
     def __init__(self) -> None:
         super().__init__(names.AGENT)
@@ -145,7 +145,7 @@ class Agent(AgentNode):
         await self._access.close()
 
     def _ready(self) -> None:
-        """Handles a tool catalog. The node is ready once it has received the first one."""
+        """Handles a tool catalog. The node becomes ready when it has received the first catalog."""
         if self._known_tools:
             self._loop.submit(self._mind.know_tools())
             return
@@ -160,7 +160,7 @@ class Agent(AgentNode):
         self._patience.cancel()
 
     def _update_state(self) -> None:
-        """Updates the heartbeat: the node is ready once it has tools and has checked the model."""
+        """Updates the heartbeat. The node is ready when it has tools and has checked the model."""
         if self._known_tools and self._access.checked:
             problem = self._access.problem
             self.note_problem(f"{problem.rstrip('.')}. Until then only commands work." if problem else "")
@@ -177,7 +177,7 @@ class Agent(AgentNode):
         return trace_export(self.parameter("trace_collector"))
 
     async def _begin(self) -> None:
-        """Loads the parts of the agent that its reflex commands, which already work, do not need."""
+        """Loads the parts of the agent that are not needed for reflex commands. Reflex commands already work."""
         prepared = asyncio.Event()
         for turn in self._mind.take_up(self._observer, self._publisher, prepared.wait):  # turns with a pending approval
             turn.add_done_callback(lambda done: self._tell_end(*done.result()))
@@ -238,7 +238,7 @@ class Agent(AgentNode):
         return self.status(concern, DiagnosticStatus.WARN if problem else DiagnosticStatus.OK, problem, **values)
 
     def _show(self) -> None:
-        """Publishes the state and the plan, because a person's decision may have changed them."""
+        """Publishes the agent's state and plan, because a person's decision may have changed the state or the plan."""
         self._publish_state(self._mind.status.status)
         self._publish_plan(self._dialogue.session_id, self._mind.plans.tree(self._dialogue.session_id))
 

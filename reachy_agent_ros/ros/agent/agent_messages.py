@@ -81,14 +81,14 @@ def understood_from_transcript(transcript: Transcript) -> Understood:
 
 
 def ignored_message(header: Header, utterance_id: uuid.UUID, reason: str) -> TurnTrace:
-    """Returns the trace message for an utterance that is ignored, and therefore starts no turn."""
+    """Returns the trace message for an utterance that is ignored and does not start a turn."""
     return TurnTrace(
         header=header, turn_id=uuid_message(utterance_id), kind=TurnTrace.HEARING, name="attention", summary=reason
     )
 
 
 def feedback_message(event: Event) -> Converse.Feedback | None:
-    """Returns the `converse` feedback for an event; None for events without feedback."""
+    """Returns the `converse` feedback for an event, or None if the event causes no feedback."""
     kinds = Converse.Feedback
     match event:
         case ReplyToken(text):
@@ -226,7 +226,7 @@ def plan_message(header: Header, session_id: str, tree: TaskTree | None, review:
 
 
 def tree_from_message(plan: Plan) -> TaskTree | None:
-    """Returns the plan in a message; None if the conversation has no plan."""
+    """Returns the plan in a message, or None if the conversation has no plan."""
     if not plan.goal:
         return None
     steps: list[Step] = []

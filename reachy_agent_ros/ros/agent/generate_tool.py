@@ -1,4 +1,4 @@
-"""Action `generate_tool`, in which the model writes a tool for a client, in a separate turn."""
+"""Action `generate_tool`: in a separate turn, the model writes a tool for a client."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ from reachy_agent_ros.ros.rclpy_ext.service_server import SlowService
 
 
 class MindServices:
-    """Service servers for people's decisions. They run on the agent's event loop, because most of them write to disk.
+    """Service servers for people's decisions. Run on the agent's event loop, because most of them write to disk.
 
     Args:
         node: Node that serves the services.

@@ -60,11 +60,11 @@ class RosSurroundings:
         self._subscription = node.create_subscription(ToolCatalogue, names.TOOLS, self._receive, LATCHED)
 
     def catalogue(self) -> Sequence[ToolDescription]:
-        """Returns the tools that can be called now."""
+        """Returns the tools that are currently available."""
         return self._tools
 
     async def call(self, call: ToolCall) -> ToolOutcome:
-        """Calls a tool. Returns errors in the outcome."""
+        """Calls a tool. Returns the outcome, which contains any error."""
         goal = ExecuteTool.Goal(
             name=call.tool,
             arguments_json=call.arguments_json,
@@ -84,7 +84,7 @@ class RosSurroundings:
         return ToolOutcome(result.result_json, error_of(result))
 
     async def hold(self) -> None:
-        """Holds the robot's pose immediately, bypassing all queues."""
+        """Makes the robot hold its pose immediately, bypassing all queues."""
         async with self._holds.own():
             confirmed(await in_thread(lambda _token: self._hold.call(Trigger.Request())))
 

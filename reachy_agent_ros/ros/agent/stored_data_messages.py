@@ -19,7 +19,7 @@ from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, stamp_messa
 
 
 def session_message(session: Session, agent: str = "") -> SessionMessage:
-    """Returns the message for a conversation, including the agent that answered last."""
+    """Returns the message for a conversation, which includes the name of the agent that answered last."""
     return SessionMessage(
         session_id=session.session_id,
         began=stamp_message(session.began),
@@ -39,7 +39,7 @@ def history_message(entry: HistoryEntry) -> HistoryMessage:
 
 
 def memory_message(entry: MemoryEntry, score: float = math.nan) -> MemoryEntryMessage:
-    """Returns the message for a memory entry, with its score for a query, 0 to 1; NaN without a query."""
+    """Returns the message for a memory entry, with its score for a query (0 to 1), or NaN if there is no query."""
     return MemoryEntryMessage(
         id=entry.identity or 0,
         kind=entry.kind.value,

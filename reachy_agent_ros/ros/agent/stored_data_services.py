@@ -169,7 +169,7 @@ class StoredDataServices:
 
 
 def history_page(entries: Sequence[HistoryEntry], offset: int) -> list[HistoryEntry]:
-    """Returns the history entries from an offset that fit into one response; at least one, if any exist."""
+    """Returns as many history entries, from an offset on, as fit into one response. Returns at least one of them."""
     page: list[HistoryEntry] = []
     characters = 0
     for entry in entries[offset : offset + HISTORY_PAGE]:

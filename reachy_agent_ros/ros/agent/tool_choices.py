@@ -1,4 +1,4 @@
-"""Tool recommendations for the agent, and publication of its tool choices as action records for feedback."""
+"""Tool recommendations for the agent. Publishes the agent's tool choices as action records that people can rate."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class ToolChoices:
 
 
 def _act(turn_id: uuid.UUID, advice: Advice, tool: str) -> ActionRecord:
-    """Returns the action record of a recommendation or, without one, of the first called tool."""
+    """Returns the action record of a recommendation. Without a recommendation, uses the first called tool."""
     choice = advice.choice
     return ActionRecord(
         act_id=uuid.uuid4(),

@@ -45,7 +45,7 @@ RETRY_PERIOD = 2.0
 
 
 class CameraNode(AgentNode):
-    """Node that publishes camera images, all taken in one worker thread: an OpenGL context belongs to one thread."""
+    """Node that publishes camera images. Takes all images in one worker thread, which owns the OpenGL context."""
 
     def __init__(self) -> None:
         super().__init__(names.CAMERA)
@@ -116,7 +116,7 @@ class CameraNode(AgentNode):
             self.state = Heartbeat.READY if problem is None else Heartbeat.DEGRADED
 
     def _retry(self) -> None:
-        """Tries again to open an unavailable camera, which may have been connected."""
+        """Tries again to open an unavailable camera, because the camera may have been connected since then."""
         if self.state == Heartbeat.DEGRADED:
             self._eye_worker.offer(self._open)
         self._heads.relax()
@@ -140,7 +140,7 @@ class CameraNode(AgentNode):
             self._panel = {PANEL: transform_from_pose(message.pose)}
 
     def _stream(self) -> None:
-        """Takes the next picture if there are subscribers. Skips it if the previous picture is late."""
+        """Takes the next picture if there are subscribers. Skips the picture if the previous one is late."""
         if self._watchers() and self.state == Heartbeat.READY:
             self._heads.need()
             self._eye_worker.offer(self._publish_frame)

@@ -30,7 +30,7 @@ SOUND_RATE = 24_000
 
 
 class FilmRecorder:
-    """Records the robot for a film, from the creation of the object until `close`.
+    """Records the robot for a film, from the creation of this object until `close`.
 
     Args:
         node: Node in the graph's namespace, spun by another thread.
@@ -61,7 +61,7 @@ class FilmRecorder:
 
     @property
     def elapsed(self) -> float:
-        """Time since the start of the recording, s."""
+        """Time since the start of the recording (s)."""
         return time.monotonic() - self._start
 
     def entitle(self, caption: str) -> None:

@@ -36,7 +36,7 @@ _FIRST_PICTURE = 2.0
 
 
 class HeadListener:
-    """History of head poses, with a subscription on demand. Call its methods in the executor's thread.
+    """History of head poses, which subscribes only on demand. Call its methods in the executor's thread.
 
     Args:
         node: Node that subscribes. Its executor runs the callbacks.
@@ -68,7 +68,7 @@ class HeadListener:
 
 
 class FrameStream:
-    """Camera images with head poses, with a subscription on demand. Call its methods in the executor's thread.
+    """Source of camera images with head poses, which subscribes only on demand. Use in the executor's thread.
 
     Args:
         node: Node that subscribes. Its executor runs the callbacks.
@@ -88,7 +88,7 @@ class FrameStream:
 
     @property
     def stale(self) -> bool:
-        """Whether pictures are overdue, so that a frozen camera is not mistaken for a still scene."""
+        """Whether pictures are overdue, which distinguishes a frozen camera from a still scene."""
         return self.listening and time.monotonic() > self._due
 
     @property
@@ -126,7 +126,9 @@ class FrameStream:
 
 
 class NextMessage:
-    """Waits for the first message on a topic. Create and close in the executor's thread; wait in a worker thread.
+    """Waiter for the first message on a topic.
+
+    Create and close it in the executor's thread. Wait in a worker thread.
 
     Args:
         node: Node that subscribes. Its executor must be spinning.
@@ -218,5 +220,5 @@ def intrinsics_of(info: CameraInfo) -> Intrinsics:
 
 
 def uncalibrated_info_message(image: Image, header: Header) -> CameraInfo:
-    """Returns a camera info that contains only the size; a focal length of zero means an unknown lens."""
+    """Returns a camera info that contains only the image size. Its focal length of zero means an unknown lens."""
     return CameraInfo(header=header, width=image.shape[1], height=image.shape[0])

@@ -1,4 +1,4 @@
-"""Short-lived node of a command that joins the running graph and calls its nodes."""
+"""Short-lived node, with which a command joins the running graph and calls other nodes."""
 
 from __future__ import annotations
 
@@ -79,12 +79,12 @@ class GraphClient:
 
     @property
     def patience(self) -> float:
-        """Timeout for the first heartbeat of a node, s; longer if a graph is known to be running."""
+        """Timeout for the first heartbeat of a node (s), which is longer if a graph is known to be running."""
         return JOIN_TIMEOUT if self.record is not None or any_runs(self._namespace) else STRANGER_TIMEOUT
 
     @property
     def outdated(self) -> bool:
-        """Whether the graph has ended or was replaced after this client was created, so that it may be unreachable."""
+        """Whether the graph has ended or was replaced since the creation of this client, which may be unconnected."""
         return _supervisor(_running(self._namespace)) != _supervisor(self.record)
 
     def watch(self, name: str) -> HeartbeatMonitor:
@@ -105,7 +105,7 @@ class GraphClient:
         return watch
 
     def pause(self) -> None:
-        """Waits 10 ms. Use it between checks of a value that another process changes."""
+        """Waits for 10 ms. Use this method between checks of a value that another process changes."""
         self._stop.wait(0.01)
 
     def absence(self, name: str = "The graph") -> str:
@@ -153,7 +153,7 @@ class NodeClient:
         return require_success(self.answer(service_type, name, request, timeout))
 
     def answer(self, service_type: type, name: str, request: Any, timeout: float = ANSWER_TIMEOUT) -> Any:
-        """Calls a service of the node and returns its response, even if it contains an error. See `ask`.
+        """Calls a service of the node. Returns the response, even if the response contains an error. See `ask`.
 
         Raises:
             AgentError: An error of the call.
@@ -210,7 +210,7 @@ def _supervisor(record: GraphRecord | None) -> ProcessRecord | None:
 
 
 def _join_transport(record: GraphRecord | None) -> None:
-    """Selects the transport of the running graph; without a graph, the user's transport or the default."""
+    """Selects the transport of the running graph. If none is running, selects the user's or the default transport."""
     if record is not None:
         apply(record.environment)
     elif not any(name in os.environ for name in GOVERNED):

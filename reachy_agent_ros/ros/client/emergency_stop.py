@@ -1,4 +1,4 @@
-"""Emergency stops and holds: requests to the hardware bridge, and detection of requests by other clients."""
+"""Emergency stops and holds: sends requests to the hardware bridge, and detects requests by other clients."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def reset(client: GraphClient) -> str:
 
 
 class Hold:
-    """Client of the service that stops the robot without a latch, and ends queued motions, turns and tool calls.
+    """Client of the hold service, which stops the robot without a latch, and ends queued motions, turns and calls.
 
     Args:
         node: Calling node, created early so that it has already discovered the bridge when it is needed.
@@ -74,7 +74,7 @@ class Hold:
 
 
 def confirmed(answer: Trigger.Response) -> str:
-    """Checks that a stop, hold or reset has reached the robot. Returns the message of the response.
+    """Returns the message of a response. Raises an error if the stop, hold or reset has not reached the robot.
 
     Raises:
         AgentError: `ROBOT_DISCONNECTED` if it has not reached the robot.
@@ -123,7 +123,7 @@ class HoldWatch:
 
     @asynccontextmanager
     async def own(self) -> AsyncIterator[None]:
-        """Marks stops within the `with` block as the node's own stops, which the watch does not report."""
+        """Marks stops within the `with` block as the node's own. The watch reports only stops by others."""
         with self._lock:
             self._own += 1
         try:

@@ -46,7 +46,7 @@ PERIOD = 1.0 / 30.0
 
 
 class FoxgloveServer(ServerListener):
-    """Foxglove server for all topics in serialized form and the robot's frames. Runs during a `with` block.
+    """Foxglove server for all topics (in serialized form) and the robot's frames. Runs during a `with` block.
 
     Viewers can stop the robot, but cannot publish. Topics are subscribed to only while a viewer displays them.
 
@@ -126,20 +126,20 @@ class FoxgloveServer(ServerListener):
         self._watched[channel.id()] = _Watched(lambda: self._view.listening(topic, channel.log))
 
     def _in_executor(self, function: Callable[[], None]) -> None:
-        """Calls a function in the executor's thread, which is the only thread that may change subscriptions."""
+        """Calls a function in the executor's thread, because no other thread may change subscriptions."""
         if self._client.node.executor is not None:
             self._client.node.executor.create_task(function)
 
 
 def mesh(uri: str) -> bytes | None:
-    """Reads a mesh file that `robot_description` refers to; returns None for any other file."""
+    """Returns the content of a mesh file to which `robot_description` refers, or None for any other file."""
     path = Path(unquote(urlsplit(uri).path)).resolve()
     ours = path.is_relative_to(urdf_path().parent.resolve()) and path.suffix == ".stl"
     return path.read_bytes() if ours and path.is_file() else None
 
 
 def _service(client: GraphClient) -> Service:
-    """Creates the JSON service for the emergency stop, the only service for viewers."""
+    """Creates the JSON service for the emergency stop. Viewers can call no other services."""
 
     def answer(_request: ServiceRequest) -> bytes:
         try:
@@ -174,7 +174,7 @@ class _Watched:
         self._viewers += 1
 
     def leave(self) -> None:
-        """Removes a viewer. The last one ends the subscription."""
+        """Removes a viewer. When the last viewer is removed, ends the subscription."""
         self._viewers -= 1
         if self._viewers == 0:
             self.close()
@@ -210,7 +210,7 @@ class _Frames:
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """Computes and sends the frames of all links during a `with` block."""
+        """Computes and sends the coordinate frames of all robot links during a `with` block."""
         subscriptions = (
             self._node.create_subscription(PoseStamped, names.HEAD_POSE, self._place_head, SENSOR),
             self._node.create_subscription(JointState, names.JOINT_STATES, self._send, SENSOR),

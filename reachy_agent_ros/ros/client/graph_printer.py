@@ -1,4 +1,4 @@
-"""Line-by-line output of the graph's events: speech, decisions, actions and replies."""
+"""Output of the graph's events, one per line: speech, decisions, actions and replies."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ SPANS = {
 
 @dataclass
 class HeardTurn:
-    """State of a turn. Its messages may precede the transcript, because DDS preserves order only within a topic.
+    """State of a turn. Messages of the turn may arrive before its transcript, because they are on other topics.
 
     Attributes:
         heard: Whether the transcript has arrived; a typed turn has none.
@@ -113,12 +113,12 @@ class GraphPrinter:
 
     @property
     def turns(self) -> list[HeardTurn]:
-        """Turns of all heard sentences, oldest first."""
+        """Turns of all sentences that the robot has heard, oldest first."""
         return [turn for turn in self._turns.values() if turn.heard]
 
     @property
     def settled(self) -> bool:
-        """Whether the robot has heard and answered at least one sentence, and hears no further speech.
+        """Whether the robot has heard and answered at least one sentence, and nobody is speaking.
 
         On a slow machine, the wake name and the request after it may arrive as two transcripts.
         """

@@ -1,4 +1,4 @@
-"""Tools of a running graph: reads their catalog, and offers them to other agents.
+"""Tools of a running graph: reads the tool catalog, and offers the tools to other agents.
 
 Calls by other agents are subject to the same permissions and audit log as the robot's own calls.
 """
@@ -61,11 +61,11 @@ class GraphTools:
         self._subscription = node.create_subscription(ToolCatalogue, names.TOOLS, self._receive, LATCHED)
 
     def catalogue(self) -> Sequence[ToolDescription]:
-        """Returns the callable tools, as the same object until they change; empty if the agent is not running."""
+        """Returns the callable tools, as the same object until they change. None are callable without an agent."""
         return self._tools if self._agent.alive else ()
 
     async def trouble(self) -> AgentError | None:
-        """Returns the error that prevents tool calls, or None. Waits for a graph that was just joined."""
+        """Returns the error that prevents tool calls, or None. Waits if the client has only just joined the graph."""
         while not self.catalogue():
             if self._patience.passed:
                 missing = names.TOOL_SERVER if self._agent.alive else names.AGENT
@@ -104,7 +104,7 @@ class GraphTools:
 
 
 class CurrentGraphTools:
-    """Tools of the graph that is currently running, which may start or change later. Implements `OfferedTools`.
+    """Tools of the current graph, which may start later or be replaced. Implements `OfferedTools`.
 
     A client that was created before a graph started may be unable to reach it, because the transport may differ.
 
@@ -164,7 +164,7 @@ class CurrentGraphTools:
                     self._tools = None
 
     async def _outdated(self, client: GraphClient) -> None:
-        """Waits until the client's graph has ended or was replaced, and no call is running."""
+        """Waits until the client's graph has ended or has been replaced, and until no call is running."""
         while True:
             await asyncio.sleep(_LOOK_PERIOD)
             if client.outdated and self._calls == 0:
@@ -178,7 +178,7 @@ def usable_tools(catalogue: ToolCatalogue) -> tuple[ToolDescription, ...]:
 
 
 def _read(tool: ToolSpec) -> ToolDescription | None:
-    """Parses the description of a tool. If it is malformed, which any node can cause, logs this and returns None."""
+    """Parses the description of a tool. Logs and returns None for a malformed one, which any node may publish."""
     try:
         return _described(tool)
     except (ValueError, LookupError, RecursionError) as error:

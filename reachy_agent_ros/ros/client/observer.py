@@ -76,13 +76,13 @@ def observe(
 
 
 def _seen(watches: list[HeartbeatMonitor], minds: Collection[AgentState], until_ready: bool) -> bool:
-    """Returns whether every node is alive (with `until_ready`: ready), and the agent has published its state."""
+    """Returns whether all nodes are alive (`until_ready`: ready), and whether the agent has published its state."""
     told = bool(minds) or AGENT not in {watch.name for watch in watches}
     return told and all(watch.ready if until_ready else watch.alive for watch in watches)
 
 
 def _is_failing(before: GraphRecord, namespace: str) -> bool:
-    """Returns whether any node was restarted at least `MOST_FAILURES` times since an earlier record of the graph."""
+    """Returns whether any node has been restarted `MOST_FAILURES` times or more since an earlier record."""
     now = load(namespace)
     restarts = {name: node.restarts for name, node in now.nodes.items()} if now is not None else {}
     known = {name: node.restarts for name, node in before.nodes.items()}

@@ -54,7 +54,7 @@ class TopicView:
         self._node = client.node
 
     def topics(self) -> list[Topic]:
-        """Returns all topics, sorted by name, once discovery is complete.
+        """Waits for discovery, and returns all topics, sorted by name.
 
         Raises:
             AgentError: `SERVER_UNAVAILABLE` if no other process is running.
@@ -65,7 +65,7 @@ class TopicView:
         return known
 
     def discovered(self) -> list[Topic]:
-        """Returns all topics, sorted by name, once discovery is complete, even if no other process is running."""
+        """Waits for discovery, and returns all topics, sorted by name. Other processes do not need to be running."""
         deadline, quiet = Deadline(self._client.patience), Deadline(QUIET)
         known: list[Topic] = []
         while not deadline.passed and not quiet.passed:
@@ -76,7 +76,7 @@ class TopicView:
         return known
 
     def published(self) -> list[Topic]:
-        """Returns the published topics of the robot, without those that implement actions.
+        """Returns the published topics of the robot, except for the topics that implement actions.
 
         Raises:
             AgentError: `SERVER_UNAVAILABLE` if no other process is running.
@@ -117,7 +117,7 @@ class TopicView:
 
     @contextmanager
     def messages(self, topic: Topic) -> Iterator[Iterator[Any]]:
-        """Subscribes to a topic during a `with` block and yields an iterator of its messages, latched ones first.
+        """Subscribes to a topic during a `with` block. Yields an iterator of its messages, beginning with latched ones.
 
         Args:
             topic: Topic from `find`.
@@ -178,5 +178,5 @@ def message_type(name: str) -> Any:
 
 
 def _others(topics: list[Topic]) -> bool:
-    """Returns whether another node publishes any topic except those that every node has."""
+    """Returns whether another node publishes a topic, apart from the topics that all nodes have."""
     return any(topic.publishers for topic in topics if topic.name not in ("/rosout", "/parameter_events"))

@@ -1,4 +1,4 @@
-"""Client for long-running goals of the trainer, with progress output and cancellation by Ctrl-C."""
+"""Client for long-running goals of the trainer. Prints the progress, and cancels the goal on Ctrl-C."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class TrainerAction:
 
 
 def whole(number: int) -> int:
-    """Checks that a number fits into a uint32 field of a goal, and returns it.
+    """Returns a number for a uint32 field of a goal. Raises an error if the number is out of range.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS` if it is negative or too large.
@@ -79,7 +79,7 @@ def whole(number: int) -> int:
 
 
 def figures_of(result: Any) -> dict[str, float]:
-    """Returns the metrics of a result by name, in SI units."""
+    """Returns a map of names to metrics (in SI units) of a result."""
     return {one.name: round(one.value, 6) for one in result.figures}
 
 

@@ -1,1 +1,1 @@
-"""Node `feedback`: rewards from what people say about the robot's behavior."""
+"""Node `feedback`: derives rewards from people's comments on the robot's behavior."""

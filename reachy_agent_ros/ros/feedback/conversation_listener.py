@@ -61,7 +61,7 @@ _SPEECH = 20.0
 
 @dataclass(frozen=True)
 class Sentence:
-    """Sentence that a person said or typed to the robot.
+    """Sentence that a person has said or typed to the robot.
 
     Attributes:
         text: Words of the sentence.
@@ -81,7 +81,7 @@ class Sentence:
 
 
 class ConversationListener:
-    """Reports each sentence addressed to the robot once the reflex has decided whether it is a command.
+    """Reports each sentence that is addressed to the robot, after the decision whether the sentence is a command.
 
     Sentences during a pending approval are answers to it, and are not reported.
 
@@ -109,7 +109,7 @@ class ConversationListener:
         _put(self._began, uuid_from_message(message.utterance_id), speech_of(message)[0])
 
     def _check(self, text: str) -> None:
-        """Triggers the emergency stop for urgent stops. Leaves other stops to the agent, which also ends its turns."""
+        """Triggers the emergency stop for urgent stops. The agent handles other stops, because it also ends turns."""
         if len(text) > SHORT or is_cry(text):
             self._guard.check(text)
 
@@ -157,7 +157,7 @@ class ImplicitSignals:
         node.create_subscription(TrainingStatus, names.TRAINING_STATUS, self._trained, LATCHED)
 
     def hear(self, sentence: Sentence) -> None:
-        """Checks whether a sentence addressed to the robot repeats a command."""
+        """Handles a sentence that is addressed to the robot: detects whether the sentence repeats a command."""
         strength = self._repetition.strength(sentence.conversation, sentence.text)
         if strength > 0.0 and not sentence.obeyed:  # a repeated command that was obeyed is a new one
             self._tell(implicit_judgment(Signal.REPETITION, strength, given=sentence.given))
@@ -197,11 +197,11 @@ class SpokenRemark:
         node.create_subscription(Bool, names.LISTENING, self._follow_ears, STANDARD)
 
     def say(self, text: str) -> None:
-        """Speaks a sentence once nobody is speaking, or drops it after a few seconds."""
+        """Speaks a sentence as soon as nobody is speaking. Drops the sentence after a few seconds of waiting."""
         self._thread.submit(self._say_when_quiet, text)
 
     def close(self) -> None:
-        """Cancels the sentence and stops the thread."""
+        """Cancels the current sentence, and stops the thread."""
         self._ended.cancel()
         with self._changed:
             self._changed.notify_all()

@@ -108,7 +108,7 @@ class Feedback(AgentNode):
         self._store.close()
 
     def _read(self, message: String) -> None:
-        """Handles typed feedback. As in all text input, a stop takes effect before any validation."""
+        """Handles typed feedback. As for all text input, a stop takes effect before the text is validated."""
         self._guard.check(message.data)
         with self._refusals():
             self._take(self._meant(judgment_from(FeedbackSource.TEXT, message.data)))
@@ -184,13 +184,13 @@ class Feedback(AgentNode):
             done.result()
 
     def _meant(self, judgment: FeedbackEvent) -> FeedbackEvent:
-        """Returns the meaning of feedback, which may answer a question that the robot asked."""
+        """Interprets feedback as the answer to the robot's question, if the robot has asked a question."""
         if judgment.rating is not None:
             return judgment
         return self._inquiry.answer(judgment.text, judgment.given) or judgment
 
     def _tell(self, judgment: FeedbackEvent, reward: Reward) -> str:
-        """Publishes a stored reward and returns the question to ask the person; empty for none."""
+        """Publishes a stored reward. Returns a question that the robot asks about the feedback, or ""."""
         if reward.score.stop:
             self._guard.heed(judgment.text)
         if reward.score.axes and judgment.source is not FeedbackSource.IMPLICIT:
@@ -205,7 +205,7 @@ class Feedback(AgentNode):
         return ""
 
     def _tell_lesson(self, update: PolicyUpdate) -> None:
-        """Announces once what the robot has learned from a correction, or why it cannot learn it."""
+        """Announces, once per correction, what the robot has learned, or why it cannot learn from the correction."""
         feedback_id = uuid_from_message(update.feedback_id)
         if feedback_id in self._corrections:
             del self._corrections[feedback_id]
@@ -244,7 +244,7 @@ def _liked(text: str) -> bool | None:
 
 
 def _refusal(error: AgentError, stopped: bool) -> GiveFeedback.Response:
-    """Returns the response for feedback that was not stored, including whether it stopped the robot."""
+    """Returns the response for feedback that was not stored. States whether the feedback stopped the robot."""
     reward = _scored(URGENT) if stopped else RewardMessage()
     return GiveFeedback.Response(reward=reward, error_code=int(error.code), error_msg=error.message)
 

@@ -26,7 +26,7 @@ _LONG_ONES = 4
 
 
 class StopGuard:
-    """Checks texts for an urgent stop and publishes `emergency_stop` immediately.
+    """Checks whether texts contain an urgent stop. If so, publishes `emergency_stop` immediately.
 
     Args:
         node: Node that publishes the stop.

@@ -132,7 +132,7 @@ class RosDecisions:
         return keep
 
     def _latest(self, topic: str) -> Any:
-        """Returns the latest message of a topic. Raises an error if the agent that sent it is no longer running."""
+        """Returns the latest message of a topic. Raises an error if the agent is no longer running."""
         if topic not in self._shown or not self._agent.alive:
             raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"{self._agent.name} is not running.")
         return self._shown[topic]
@@ -155,7 +155,7 @@ class RosMemories:
         self._forget = ServiceCaller(node, ForgetMemory, names.FORGET_MEMORY, agent)
 
     async def find(self, query: str, kinds: Sequence[MemoryKind], limit: int) -> MemoryAnswer:
-        """Returns the memory entries that match a query, best first; without a query, the newest entries."""
+        """Returns the memory entries that match a query, best first. Without a query, returns the newest entries."""
         request = SearchMemory.Request(query=query, kinds=list(kinds), limit=limit)
         return MemoryAnswer.model_validate(message_json(await ask(self._search, request)))
 

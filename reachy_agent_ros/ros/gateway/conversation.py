@@ -1,4 +1,4 @@
-"""Conversations over ROS: turns use the action `converse`; sessions and their history use services."""
+"""Conversations over ROS. Turns use the action `converse`. Sessions and their history use services."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ class _Source:
 
 
 def _joint_positions(message: JointState) -> Mapping[str, Any]:
-    """Returns the positions of all URDF joints by name, rad, and the time of the measurement."""
+    """Returns a map of all URDF joints to their positions (rad), and the time of the measurement."""
     joints = dict(zip(message.name, (round(angle, 5) for angle in message.position), strict=True))
     return {"stamp": seconds_of(message.header.stamp), "joints": joints}
 
@@ -123,7 +123,7 @@ _SOURCES = (
 
 
 class RosEvents:
-    """Publishes events for messages, for the health of the graph while a client watches it, and `alive` every second.
+    """Publishes an event for each message, `alive` every second, and the graph's health while a client watches.
 
     Args:
         node: The gateway's node, whose executor spins in another thread.
@@ -168,7 +168,7 @@ class RosEvents:
 
 
 class DialogueEvents:
-    """Events of the voice WebSocket. Subscribes only while a client watches: audio arrives 50 times a second.
+    """Events of the voice WebSocket. Subscribes only while a client watches, because audio messages are frequent.
 
     Args:
         node: The gateway's node, whose executor runs the callbacks.

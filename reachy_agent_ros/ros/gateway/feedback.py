@@ -94,7 +94,7 @@ class RosFeedback:
 
     @contextmanager
     def _store(self) -> Iterator[FeedbackStore | None]:
-        """Opens the database for one request. Yields None if the file does not exist, instead of creating it."""
+        """Opens the database for one request. If the file does not exist, yields None instead of creating the file."""
         from reachy_agent_ros.learning.feedback.store import FeedbackStore
 
         if isinstance(self._database, Path) and not self._database.exists():

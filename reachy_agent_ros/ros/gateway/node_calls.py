@@ -43,7 +43,7 @@ async def ask(caller: ServiceCaller, request: Any, limit: float = ANSWER_LIMIT) 
 
 
 class NodeParameters:
-    """Parameters of another node, which are read-only, and therefore read once per process of that node.
+    """Read-only parameters of another node. Reads the parameters only once per process of the other node.
 
     Args:
         node: The gateway's node, whose executor spins in another thread.
@@ -60,7 +60,7 @@ class NodeParameters:
         self._values: dict[str, Any] = {}
 
     async def values(self) -> dict[str, Any]:
-        """Returns the values of all parameters by name.
+        """Returns a map of all parameter names to their values.
 
         Raises:
             AgentError: The node does not respond.
@@ -98,7 +98,7 @@ class LongGoal:
 
     @property
     def failure(self) -> AgentError | None:
-        """Error of the last goal; None while it is running, if it succeeded, or if it was cancelled."""
+        """Error of the last goal. None if the goal is running, has succeeded or was cancelled."""
         if self._work is None or not self._work.done():
             return None
         error = self._work.exception()
@@ -130,12 +130,12 @@ class LongGoal:
             raise self.failure
 
     def note_beginning(self) -> None:
-        """Records that the execution has begun, as does any feedback message. Thread-safe."""
+        """Records that the execution has begun. Any feedback message has the same effect. Thread-safe."""
         if not self._begun.done():
             self._begun.set_result(None)
 
     async def end(self) -> Any:
-        """Cancels the goal and returns its result, even if it contains an error.
+        """Cancels the goal. Returns the result, even if the result contains an error.
 
         Raises:
             AgentError: `NOT_FOUND` if no goal is running, or an error if there is no result.

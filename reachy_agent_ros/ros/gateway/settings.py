@@ -70,7 +70,7 @@ class RosSettings:
             self._file.set(declared.name, declared.check(value))
 
     async def _apply(self, setting: Setting) -> Effect:
-        """Sets the parameter of the running node. Returns a value that states when the change takes effect."""
+        """Sets the parameter of the running node, if possible. Returns whether the change takes effect now or later."""
         node, _, name = setting.declaration.name.rpartition(".")
         if not setting.declaration.changes_live:
             return "next_start"

@@ -131,7 +131,7 @@ class RosHealth:
         node.create_subscription(DiagnosticArray, "/diagnostics", self._keep_diagnostics, STANDARD)
 
     async def report(self) -> HealthAnswer:
-        """Returns the health of the graph, at most `_FRESH` s old."""
+        """Returns the health of the graph. The data is at most `_FRESH` seconds old."""
         now = time.monotonic()
         if self._last is None or now - self._last[0] > _FRESH:
             self._last = now, asyncio.ensure_future(self._in_worker())
@@ -159,7 +159,7 @@ class RosHealth:
         )
 
     def _watched(self, record: GraphRecord | None) -> list[HeartbeatMonitor]:
-        """Returns the heartbeat monitors of the recorded nodes; without a record, the monitors of all live nodes."""
+        """Returns the heartbeat monitors of the recorded nodes or, without a record, of all live nodes."""
         if record is None:
             return [watch for watch in self._watches.values() if watch.alive]
         return [self._watches[node.name] for node in selected(record.arguments)]
@@ -178,7 +178,7 @@ class RosHealth:
         )
 
     def _cpu(self, pid: int) -> float | None:
-        """Returns the mean number of cores that a process has used since the last report; None for a new process."""
+        """Returns the mean number of cores that a process has used since the last report, or None if it is new."""
         try:
             known = self._processes.get(pid)
             if known is not None and known.is_running():

@@ -213,12 +213,12 @@ def _policy(message: PolicyVersion) -> PolicyModel:
 
 
 def _skill_name(prompt: str) -> str:
-    """Returns a skill name derived from the prompt."""
+    """Derives a skill name from the prompt."""
     return re.sub(r"[^a-z0-9]+", "_", prompt.lower()).strip("_")[:_LONGEST_NAME]
 
 
 def _postures(actions: list[ActionModel]) -> list[BodyPose]:
-    """Converts actions to postures. Fills missing values from the previous action or the neutral posture."""
+    """Converts actions to postures. A missing value is taken from the previous action or the neutral posture."""
     postures = []
     last = BodyPose()
     for action in actions:

@@ -100,7 +100,7 @@ class RosVision:
 
 
 class _CameraStream:
-    """Camera stream for any number of clients. Subscribes only while a client watches, to let the camera pause.
+    """Camera stream for any number of clients. Subscribes only while a client watches, so that the camera can pause.
 
     Args:
         node: The gateway's node, whose executor runs the callbacks.

@@ -1,4 +1,4 @@
-"""Speech over ROS: events of the dialogue, a microphone for one client at a time, and audio files."""
+"""Speech over ROS: events of the dialogue, audio files, and a microphone that only one client can use at a time."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class RosVoice:
         self._left.publish(String(data=client))
 
     async def transcribe(self, sound: bytes) -> TranscriptionAnswer:
-        """Implements `SpeechService.transcribe`. A helper process decodes the file, which is untrusted, for `stt`."""
+        """Implements `SpeechService.transcribe`. A helper process decodes the untrusted file for the node `stt`."""
         with TemporaryDirectory(prefix="reachy-agent-") as folder:
             file, plain = Path(folder) / "sound", Path(folder) / "plain.wav"
             await asyncio.to_thread(file.write_bytes, sound)

@@ -31,7 +31,7 @@ except ImportError:  # the ROS wheels on PyPI do not include tf2
 
 
 def joint_state_message(header: Header, measurement: Measurement) -> JointState:
-    """Returns the positions of all joints, and their velocities if known; NaN for joints without a motor."""
+    """Returns the positions of all joints, and velocities, if known. Joints without a motor have the velocity NaN."""
     joints = list(measurement.joints)
     velocities = [measurement.joint_velocities.get(name, math.nan) for name in joints]
     return JointState(
@@ -43,12 +43,12 @@ def joint_state_message(header: Header, measurement: Measurement) -> JointState:
 
 
 def head_pose_message(header: Header, measurement: Measurement) -> PoseStamped:
-    """Returns the measured head pose."""
+    """Returns the message for the measured head pose."""
     return PoseStamped(header=header, pose=pose_message(measurement.pose.head))
 
 
 def imu_message(header: Header, sample: ImuSample) -> Imu:
-    """Returns a sample of the inertial measurement unit; covariances are unknown."""
+    """Returns the message for a sample of the inertial measurement unit. Leaves the covariances unknown."""
     x, y, z, w = (float(value) for value in sample.orientation)
     return Imu(
         header=header,
@@ -59,13 +59,13 @@ def imu_message(header: Header, sample: ImuSample) -> Imu:
 
 
 def scene_objects_message(header: Header, measurement: Measurement) -> SceneObjects:
-    """Returns the true poses of the objects in the simulation."""
+    """Returns the message for the true poses of all objects in the simulation."""
     poses = [pose_message(transform) for transform in measurement.objects.values()]
     return SceneObjects(header=header, names=list(measurement.objects), poses=poses)
 
 
 def report_message(header: Header, report: Report) -> MotionReport:
-    """Returns the safety gate's findings about a commander's targets."""
+    """Returns the message for the safety gate's findings about a commander's targets."""
     finding = report.finding
     return MotionReport(
         header=header,
@@ -81,7 +81,7 @@ def report_message(header: Header, report: Report) -> MotionReport:
 
 
 def target_of(message: MotionTarget | ExecuteMotion.Goal) -> Target:
-    """Returns the target of a message with `set_*` fields. Parts that are not set are None."""
+    """Returns the target in a message that has `set_*` fields. Parts that are not set become None."""
     return Target(
         head=transform_from_pose(message.head_pose) if message.set_head else None,
         antennas=(message.antenna_right, message.antenna_left) if message.set_antennas else None,
@@ -90,7 +90,7 @@ def target_of(message: MotionTarget | ExecuteMotion.Goal) -> Target:
 
 
 def publish_description(node: Node) -> Publisher[Any]:
-    """Publishes `robot_description` once, latched. Keep the returned publisher, whose destruction removes the message.
+    """Publishes the latched `robot_description`. Returns the publisher, which must be kept to keep the message.
 
     Raises:
         AgentError: `ROBOT_DISCONNECTED` if the `reachy_mini` package is incomplete.
@@ -101,7 +101,7 @@ def publish_description(node: Node) -> Publisher[Any]:
 
 
 class TransformPublisher:
-    """Publisher of the fixed transforms base_link -> head_base and head -> camera_optical, and of head_base -> head.
+    """Publisher of the transforms base_link -> head_base (fixed), head_base -> head, head -> camera_optical (fixed).
 
     Without tf2_msgs, it publishes nothing; `head_pose` and the URDF provide the same data.
 
@@ -118,13 +118,13 @@ class TransformPublisher:
         self._fixed.publish(TFMessage(transforms=fixed_transforms()))
 
     def publish_head(self, header: Header, head: Matrix) -> None:
-        """Publishes the head's transform, 4x4, m. The header's frame is `head_base`."""
+        """Publishes the pose of the head (4x4 matrix, m) in the header's frame, which must be `head_base`."""
         if self.available:
             self._moving.publish(TFMessage(transforms=[transform_message(header, HEAD_FRAME, head)]))
 
 
 def fixed_transforms() -> list[TransformStamped]:
-    """Returns all fixed transforms. Send them in a single message, because only the latest message is latched."""
+    """Returns all fixed transforms. Publish all of them in one message, because only the latest message is latched."""
     stamp = wall_stamp()
     return [
         transform_message(Header(stamp=stamp, frame_id=parent), child, transform)
@@ -136,7 +136,7 @@ def fixed_transforms() -> list[TransformStamped]:
 
 
 def transform_message(header: Header, child: str, transform: Matrix) -> TransformStamped:
-    """Converts the pose of the frame `child` in the header's frame (4x4, m) to a message."""
+    """Converts the pose of the frame `child` in the header's frame (4x4 matrix, m) to a transform message."""
     rotation = pose_message(transform).orientation
     moved = Transform(translation=vector_message(transform[:3, 3]), rotation=rotation)
     return TransformStamped(header=header, child_frame_id=child, transform=moved)

@@ -54,7 +54,7 @@ STOP_REASON = "somebody asked for it"
 
 
 class HardwareBridge(AgentNode):
-    """Adapts the motion controller and its loop to ROS."""
+    """Node that offers the motion controller and its loop over ROS."""
 
     def __init__(self) -> None:
         super().__init__(names.HARDWARE_BRIDGE)
@@ -176,7 +176,7 @@ class HardwareBridge(AgentNode):
             self._primary.publish(PoseStamped(header=self.header(names.HEAD_BASE_FRAME), pose=pose))
 
     def _publish_change(self) -> None:
-        """Publishes the state immediately after a change, except for the pose, which changes with every sample."""
+        """Publishes the state immediately after a change. Changes of the pose do not count: every sample changes it."""
         controller, listening = self._controller, self._controller.listening(time.monotonic())
         doing = (controller.activity, controller.commander, controller.breathing, controller.held, listening)
         state = (self._connected, self._motor_mode(), self._motions.queued, controller.last_stop, *doing)
@@ -186,7 +186,7 @@ class HardwareBridge(AgentNode):
 
     @property
     def _connected(self) -> bool:
-        """Whether a motion can begin: the robot responds, and its first sample has arrived."""
+        """Whether a motion can begin: the robot responds, and has sent at least one sample."""
         return self._loop.connection.error is None and self._controller.measurement is not None
 
     def _update_heartbeat(self) -> None:
@@ -240,7 +240,7 @@ class HardwareBridge(AgentNode):
         return self._confirmed(response, "The robot holds.")
 
     def _confirmed(self, response: Trigger.Response, done: str) -> Trigger.Response:
-        """Reports success if the robot responds. Otherwise, the request takes effect as soon as it responds."""
+        """Reports success if the robot responds. Otherwise, reports that the robot stops as soon as it responds."""
         error = self._loop.connection.error
         response.success, response.message = self._connected, done
         if not self._connected:

@@ -1,4 +1,4 @@
-"""Action `execute_motion`: each goal is one primary motion, which is played immediately or queued."""
+"""Action `execute_motion`. Each goal is one primary motion, which starts immediately or is queued."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class MotionAction:
         return len(self._queue)
 
     def drop(self, error: AgentError) -> None:
-        """Ends all motions that are queued or in preparation, because of a hold or stop."""
+        """Ends all motions that are queued or in preparation, after a hold or a stop."""
         self._queue.clear(error)
         self._dropped = dict.fromkeys(self._begun - self._running.keys(), error)
 
@@ -115,7 +115,7 @@ class MotionAction:
         ended.add_done_callback(lambda done: self._node.in_executor(self._finish, goal, done.result(), clamped))
 
     def _finish(self, goal: Goal, error: AgentError | None, clamped: tuple[str, ...]) -> None:
-        """Ends the goal of a motion. Clears the queue after a failure, except a cancellation or a lost commander."""
+        """Ends the goal of a motion. Clears the queue after errors other than a cancellation or a lost commander."""
         del self._running[goal.id]
         own = error is None or (error.code is ErrorCode.CANCELED and goal.cancel.cancelled)
         if error is not None and not own and error.code is not ErrorCode.COMMANDER_LOST:
@@ -132,7 +132,7 @@ class MotionAction:
             self._queue.proceed()
 
     def _watch(self, commander: str) -> None:
-        """Monitors the heartbeat of a commander, if it is a node that sends heartbeats."""
+        """Monitors the heartbeat of a commander, if the commander is a node that sends heartbeats."""
         if commander in self._commanders or not _NODE_NAME.fullmatch(commander):
             return
         if self._node.count_publishers(heartbeat_topic(commander)) == 0:
@@ -202,7 +202,7 @@ class _MotionQueue:
         return len(self._waiting)
 
     def add(self, goal: Goal) -> None:
-        """Queues a goal until it is started or cancelled.
+        """Queues a goal until the goal is started or cancelled.
 
         Raises:
             AgentError: `COMMANDER_BUSY` if the queue is full.
@@ -216,12 +216,12 @@ class _MotionQueue:
         )
 
     def proceed(self) -> None:
-        """Starts the next motion, if any."""
+        """Starts the next queued motion, if the queue is not empty."""
         if self._waiting:
             self._start(self._waiting.popleft())
 
     def clear(self, error: AgentError, commander: str | None = None) -> None:
-        """Ends all queued motions, or those of one commander."""
+        """Ends all queued motions, or only the motions of one commander."""
         for goal in list(self._waiting):
             if commander in (None, goal.request.commander):
                 self._withdraw(goal, error)

@@ -85,7 +85,7 @@ class MotionInputs:
 
 
 class _ThinkingWatch:
-    """Reports whether the agent is thinking: False after the agent has died, although its last state stays latched.
+    """Reports whether the agent is thinking. Reports False if the agent has died, even if its latched state remains.
 
     Args:
         node: Node that subscribes. Its executor runs the callbacks.

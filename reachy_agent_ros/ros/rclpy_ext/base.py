@@ -87,20 +87,20 @@ class AgentNode(EventlessNode):
         self._settling = self.every(SETTLING, self._settle)
 
     def create_service(self, *args: Any, **options: Any) -> Service[Any, Any]:
-        """Creates a service whose responses are sent again until the middleware has discovered the client."""
+        """Creates a service that sends a response again until the middleware has discovered the client."""
         service = super().create_service(*args, **options)
         self._late_answers.of(service)
         return service
 
     def every(self, period: float, callback: Callable[[], None]) -> Timer:
-        """Calls `callback` every `period` seconds, regardless of changes of the wall clock."""
+        """Calls `callback` every `period` seconds. Changes of the wall clock have no effect."""
         # The events executor examines all timers of a clock at each tick, and prints a warning if it has eight.
         clock = Clock(clock_type=ClockType.STEADY_TIME)
         # The lambda hides the callback's signature, because rclpy passes a timer info to callbacks with a parameter.
         return self.create_timer(period, lambda: callback(), clock=clock)
 
     def in_executor(self, function: Callable[..., None], *args: Any) -> None:
-        """Calls `function` in the executor's thread. Does nothing once the node has been removed from its executor."""
+        """Calls `function` in the executor's thread. Does nothing if the node has been removed from its executor."""
         if self.executor is not None:
             self.executor.create_task(function, *args)
 
@@ -118,7 +118,7 @@ class AgentNode(EventlessNode):
         return declared.check(self.declare_parameter(name, declared.default, _descriptor(declared)).value)
 
     def follow(self, name: str, apply: Callable[[Any], None]) -> None:
-        """Declares a parameter that can change at run time. Calls `apply` with its value now and after each change.
+        """Declares a parameter that can change at run time. Calls `apply` with the value, now and after each change.
 
         Args:
             name: Parameter name.
@@ -153,7 +153,7 @@ class AgentNode(EventlessNode):
         return True
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
-        """Returns the diagnostic statuses, one for each concern. Called once a second."""
+        """Returns a diagnostic status for each concern of the node. The base class calls this once per second."""
         return ()
 
     def status(self, concern: str, level: bytes, message: str, **values: object) -> DiagnosticStatus:
@@ -185,7 +185,7 @@ class AgentNode(EventlessNode):
                 self._followers[parameter.name](parameter.value)
 
     def _settle(self) -> None:
-        """Excludes existing objects from garbage collection, because traversing them stops every thread for 0.2 s."""
+        """Excludes existing objects from garbage collection, which would otherwise stop all threads for 0.2 s."""
         self._settling.cancel()
         gc.freeze()
 

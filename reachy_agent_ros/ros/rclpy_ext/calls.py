@@ -94,7 +94,7 @@ class ServiceCaller:
 
 
 class ActionCaller:
-    """Client of one action, with any number of concurrent goals.
+    """Client of one action. Can run any number of goals concurrently.
 
     The client uses the three services and the feedback topic of an action (design.ros2.org, "Actions"). rclpy's own
     client also reads the status topic, which repeats the content of the responses: an action publishes the status of
@@ -168,7 +168,7 @@ class ActionCaller:
         on_feedback: Callable[[Any], None] | None = None,
         goal_id: uuid.UUID | None = None,
     ) -> Any:
-        """Sends a goal and returns its result if it succeeds. See `call` for the arguments.
+        """Sends a goal. Returns the result if the goal succeeds. See `call` for the arguments.
 
         Raises:
             AgentError: Error of the result, or an error of `call`.
@@ -200,7 +200,7 @@ class ActionCaller:
         return self._server.last is not None and self._server.last.pid == self._greeted
 
     def _greet(self, waiter: _Waiter, deadline: Deadline) -> None:
-        """Checks, once per server process, that responses of the server arrive.
+        """Waits, once per server process, until a response of the server has arrived.
 
         A goal without a response must not be sent again, because it may have begun. A request to cancel a goal that
         does not exist can be repeated without effect.
@@ -250,21 +250,21 @@ class ActionCaller:
             self._listeners.pop(key, None)
 
     def _hear(self, message: bytes) -> None:
-        """Deserializes a feedback message and forwards it, if its goal has a listener."""
+        """Deserializes a feedback message and forwards it to the listener of its goal, if there is one."""
         listener = self._listeners.get(message[_GOAL_ID])
         if listener is not None:
             listener(deserialize_message(message, self._parts.FeedbackMessage).feedback)
 
 
 def error_of(answer: Any) -> AgentError | None:
-    """Returns the error in `error_code` and `error_msg` of a response or result; None for success."""
+    """Returns the error in `error_code` and `error_msg` of a response or result, or None if it reports success."""
     if answer.error_code == ErrorCode.NONE:
         return None
     return AgentError(ErrorCode(answer.error_code), answer.error_msg)
 
 
 def require_success(answer: Any) -> Any:
-    """Returns a response or result if it reports success, otherwise raises its error.
+    """Returns a response or result that reports success. If it reports an error, raises the error.
 
     Raises:
         AgentError: Error of the response or result.

@@ -25,7 +25,7 @@ def pose_message(transform: Matrix) -> Pose:
 
 
 def transform_from_pose(pose: Pose) -> Matrix:
-    """Returns the 4x4 transform of a pose. A non-unit quaternion gives a non-rigid matrix, which the gate rejects."""
+    """Returns the 4x4 transform of a pose. If the quaternion is not a unit quaternion, the gate rejects the result."""
     transform = np.eye(4)
     q = np.array([pose.orientation.x, pose.orientation.y, pose.orientation.z, pose.orientation.w])
     norm = np.linalg.norm(q)
@@ -35,13 +35,13 @@ def transform_from_pose(pose: Pose) -> Matrix:
 
 
 def point_message(position: Iterable[float]) -> Point:
-    """Converts three coordinates, m, to a point message."""
+    """Converts three coordinates (m) to a point message."""
     x, y, z = (float(value) for value in position)
     return Point(x=x, y=y, z=z)
 
 
 def vector_message(values: Iterable[float]) -> Vector3:
-    """Converts three components, in any unit, to a vector message."""
+    """Converts three components (in any unit) to a vector message."""
     x, y, z = (float(value) for value in values)
     return Vector3(x=x, y=y, z=z)
 
@@ -61,7 +61,7 @@ def posture_of(message: Any) -> BodyPose:
 
 
 def duration_message(seconds: float) -> Duration:
-    """Returns the duration message for a time in s."""
+    """Returns the duration message for a number of seconds."""
     nanoseconds = round(seconds * 1e9)
     return Duration(sec=nanoseconds // 10**9, nanosec=nanoseconds % 10**9)
 
@@ -72,7 +72,7 @@ def seconds_of(duration: Duration | Time) -> float:
 
 
 def wall_stamp() -> Time:
-    """Returns the wall-clock time, for headers only. Never subtract two stamps, because the clock may step."""
+    """Returns the wall-clock time, for headers only. Differences of stamps are useless, because the clock may jump."""
     nanoseconds = time.time_ns()
     return Time(sec=nanoseconds // 10**9, nanosec=nanoseconds % 10**9)
 
@@ -82,7 +82,7 @@ _FIRST_STAMP, _LAST_STAMP = -(2.0**31), 2.0**31 - 1.0
 
 
 def stamp_message(seconds: float) -> Time:
-    """Returns the time stamp of a wall clock time, s since the epoch.
+    """Returns the time stamp for a wall-clock time (s since the epoch).
 
     A file may contain a time that a stamp cannot represent; such a time is clamped.
     """
@@ -91,7 +91,7 @@ def stamp_message(seconds: float) -> Time:
 
 
 def speech_of(transcript: Transcript) -> tuple[float, float]:
-    """Returns the start and end of an utterance, s since the epoch. `audio_duration` includes the endpoint delay."""
+    """Returns the start and end (s since the epoch) of an utterance. `audio_duration` includes the endpoint delay."""
     ended = seconds_of(transcript.header.stamp)
     if not ended:
         return time.time(), time.time()
@@ -104,7 +104,7 @@ def uuid_message(value: uuid.UUID) -> UUID:
 
 
 def uuid_from_message(message: UUID) -> uuid.UUID:
-    """Returns the UUID in a message; all zeros if none was given."""
+    """Returns the UUID in a message. The UUID is all zeros if the message contains none."""
     return uuid.UUID(bytes=bytes(bytearray(message.uuid)))
 
 

@@ -1,4 +1,4 @@
-"""Threads in addition to the ROS executor: asyncio event loop, blocking calls from coroutines, and worker thread."""
+"""Threads beside the ROS executor: an asyncio event loop, blocking calls from coroutines, and a worker thread."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class EventLoop:
         return asyncio.run_coroutine_threadsafe(self._cancellable(coroutine, cancel or CancelToken()), self._loop)
 
     def call(self, function: Callable[..., None], *arguments: Any) -> None:
-        """Schedules a function call in the loop's thread, in order. Thread-safe."""
+        """Schedules a function call in the loop's thread. Calls run in the order of scheduling. Thread-safe."""
         self._loop.call_soon_threadsafe(function, *arguments)
 
     def working(self) -> bool:
@@ -110,7 +110,7 @@ async def in_thread(call: Callable[[CancelToken], T], workers: Executor | None =
 
 
 class LongCalls:
-    """Runs long calls of one kind concurrently, up to a limit. Use it in the event loop.
+    """Runs long calls of one kind, at most `limit` at a time. Use in the event loop.
 
     In the threads that short calls share, long calls could block all others, including the response that they wait for.
 
@@ -142,7 +142,7 @@ class LongCalls:
 
 
 class Worker:
-    """Worker thread that runs one task at a time. A newly offered task replaces an offered task that has not begun.
+    """Worker thread that runs one task at a time. An offered task replaces an earlier one that has not begun.
 
     Args:
         name: Thread name.
@@ -157,7 +157,7 @@ class Worker:
         self._pulse_due = time.monotonic() + WORKER_PATIENCE
 
     def submit(self, work: Callable[[], Result]) -> Future[Result]:
-        """Queues a task that later tasks do not replace."""
+        """Queues a task. Later tasks do not replace the task."""
         return self._pool.submit(work)
 
     def offer(self, work: Callable[[], None]) -> None:
@@ -203,4 +203,4 @@ async def _cancel_others() -> None:
 
 
 def _nothing() -> None:
-    """Does nothing. Its execution proves that the worker thread is responsive."""
+    """Does nothing. If the worker thread has executed this function, the thread is responsive."""

@@ -1,4 +1,4 @@
-"""Action server whose goals run in other threads and end when these threads report a result."""
+"""Action server whose goals run in other threads, and end when the threads report results."""
 
 from __future__ import annotations
 
@@ -135,19 +135,19 @@ class GoalServer:
         return response
 
     def _refusal(self, meant: GoalInfo) -> int:
-        """Returns the error code for a cancel request without a matching goal; no error for "cancel all goals"."""
+        """Returns the error code for a cancel request that matches no goal. "Cancel all goals" is not an error."""
         name = uuid_from_message(meant.goal_id)
         if name in self._ended:
             return int(CancelGoal.Response.ERROR_GOAL_TERMINATED)
         return int(CancelGoal.Response.ERROR_UNKNOWN_GOAL_ID if name.int else CancelGoal.Response.ERROR_NONE)
 
     def _drop_expired(self) -> None:
-        """Drops expired results."""
+        """Deletes expired results."""
         while self._ended and next(iter(self._ended.values())).kept.passed:
             self._ended.popitem(last=False)
 
     def _publish_late(self) -> None:
-        """Publishes the status if it was skipped for lack of subscribers."""
+        """Publishes the status if it was not published before, because there were no subscribers."""
         with self._lock:
             if self._status_pending:
                 self._publish_status()
@@ -193,11 +193,11 @@ class Goal:
         self._on_end = on_end
 
     def report(self, feedback: Any) -> None:
-        """Sends a Feedback message, from any thread."""
+        """Sends a Feedback message. Thread-safe."""
         self._report(self.status.goal_info.goal_id, feedback)
 
     def end(self, result: Any, error: AgentError | None = None) -> None:
-        """Ends the goal, from any thread. Call this once.
+        """Ends the goal. Call this only once. Thread-safe.
 
         Args:
             result: Message of the action's Result type. Its `error_code` and `error_msg` are set from `error`.
@@ -209,7 +209,7 @@ class Goal:
 
 @dataclass(frozen=True)
 class _Ended:
-    """Status and result of a goal that has ended, without its request and callbacks."""
+    """Status and result of a goal that has ended. The request and the callbacks are not kept."""
 
     status: GoalStatus
     answer: Future[Any]
@@ -217,7 +217,7 @@ class _Ended:
 
 
 def _is_meant(goal: Goal, meant: GoalInfo) -> bool:
-    """Returns whether a cancel request selects a goal: by id, by time of acceptance, or by selecting all goals."""
+    """Returns whether a cancel request selects a goal by id, by time of acceptance, or because it selects all goals."""
     name, before = uuid_from_message(meant.goal_id), seconds_of(meant.stamp)
     if not name.int and not before:
         return True

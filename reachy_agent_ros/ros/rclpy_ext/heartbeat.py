@@ -1,4 +1,4 @@
-"""Heartbeats of nodes: `HeartbeatPublisher` sends them, `HeartbeatMonitor` detects the failure of another node.
+"""Heartbeats: `HeartbeatPublisher` sends a node's heartbeats, `HeartbeatMonitor` detects the failure of another node.
 
 A heartbeat proves that the main loop of a node makes progress, and is on time even if that loop is busy. With Fast DDS,
 the publisher also watches the timer thread of the middleware, which a deadlock can stop permanently.
@@ -38,7 +38,7 @@ DEAF = "The middleware is stuck, so this node no longer receives messages. It ex
 
 
 def heartbeat_topic(node_name: str) -> str:
-    """Returns the heartbeat topic of a node, given its relative or fully qualified name."""
+    """Returns the heartbeat topic of a node. The name of the node can be relative or fully qualified."""
     return f"{node_name}/heartbeat"
 
 
@@ -99,12 +99,12 @@ class HeartbeatMonitor:
 
     @property
     def last(self) -> Heartbeat | None:
-        """Latest heartbeat; None before the first."""
+        """Latest heartbeat, or None before the first heartbeat."""
         return self._last
 
     @property
     def alive(self) -> bool:
-        """Whether the node has sent heartbeats recently and has not been lost since."""
+        """Whether the node has sent a heartbeat recently, and has not been lost since that heartbeat."""
         return not self._lost and (self._silence < self._patience or self._only_late())
 
     @property
@@ -113,7 +113,10 @@ class HeartbeatMonitor:
         return self.alive and self._last is not None and self._last.state in (Heartbeat.READY, Heartbeat.DEGRADED)
 
     def on_lost(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Registers a callback, run in the executor, for every loss of the node. Returns a function that removes it."""
+        """Registers a callback for every loss of the node. Returns a function that removes the callback.
+
+        The callback runs in the executor.
+        """
         self._on_lost.append(callback)
         return lambda: self._on_lost.remove(callback)
 
@@ -209,7 +212,7 @@ class HeartbeatPublisher:
                 self._beat()
 
     def _loss(self, stood_still: float) -> str:
-        """Returns the reason why Fast DDS may have lost contact with other processes; empty for no such reason."""
+        """Returns why Fast DDS may have lost contact with other processes, or "" if the contact is intact."""
         if self._timers is None:
             return ""
         if stood_still > FORGOTTEN:
@@ -231,7 +234,7 @@ class TimerThread:
         self._unchanged = 0
 
     def look(self) -> int:
-        """Checks whether the timer thread has run since the last check. Returns the number of consecutive failures."""
+        """Checks whether the timer thread has run since the last check. Returns how often in a row it has not run."""
         seen = [path.read_text() for path in self._statistics]
         self._unchanged = self._unchanged + 1 if seen and seen == self._seen else 0
         self._seen = seen
@@ -251,7 +254,7 @@ def _runs(pid: int) -> bool:
 
 
 def _raise_middleware_priority() -> None:
-    """Raises the priority of the Fast DDS threads above computing threads, if the user is permitted to do so.
+    """Raises the priority of the Fast DDS threads above the priority of computing threads, if permitted.
 
     Publishing waits for locks of these threads. Without this, a heartbeat took up to a second on an overloaded machine,
     and the robot held its pose because its commander's heartbeat was missing.

@@ -12,7 +12,7 @@ _M_ARENA_MAX = -8
 
 
 def limit_heaps() -> None:
-    """Limits the C library to one arena per core, see mallopt(3).
+    """Limits the C library's memory allocator to one arena per core. See mallopt(3).
 
     By default, each new thread gets its own arena, up to eight per core, and an arena keeps its memory. A node that
     starts a thread for each job would grow by about half a megabyte with each of its first jobs.

@@ -40,7 +40,7 @@ def command_line() -> PrincipalMessage:
 
 
 def claimed(name: str) -> str:
-    """Returns the name to record for a person who has decided through a service.
+    """Returns the name under which a decision through a service is recorded.
 
     Args:
         name: Name that the caller claims; empty if none.

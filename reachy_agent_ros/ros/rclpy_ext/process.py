@@ -1,4 +1,4 @@
-"""Process-level support for a node: executor, node class without event callbacks, and shutdown that cannot hang.
+"""Support for the process of a node: executor, node class without event callbacks, and a shutdown that cannot hang.
 
 README.md lists the workarounds of this package and their causes. Those for Fast DDS apply only if `uses_fast_dds`.
 """
@@ -37,7 +37,7 @@ _CRASHES = (signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT)
 
 
 def uses_fast_dds() -> bool:
-    """Returns whether the middleware is Fast DDS. Otherwise, the workarounds for Fast DDS are disabled."""
+    """Returns whether the middleware is Fast DDS. If not, the workarounds for Fast DDS are disabled."""
     return rclpy.get_rmw_implementation_identifier().startswith("rmw_fastrtps")
 
 
@@ -80,7 +80,7 @@ def create_executor(context: Context | None = None) -> Executor:
 
 
 def take_leave(node: Node) -> None:
-    """Destroys the only node of its context, and notifies other nodes immediately.
+    """Destroys the node, which is the only one in its context, so that other nodes notice this immediately.
 
     Fast DDS first waits for running discovery callbacks. In the build of the wheels, a wait without a time limit holds
     the lock that these callbacks need, so it spins forever if another node comes or goes at that moment
@@ -96,7 +96,7 @@ def take_leave(node: Node) -> None:
 
 
 def guard_farewell(code: int = 0) -> Callable[[], None]:
-    """Limits the duration of the shutdown if the middleware may block or crash it. See `exit_within`.
+    """Limits the duration of the shutdown, which the middleware may block or crash. See `exit_within`.
 
     Fast DDS occasionally deadlocks or crashes if a publisher is destroyed while all other nodes also leave
     (eProsima/Fast-DDS#6193). The main thread then holds the interpreter lock.
@@ -111,7 +111,7 @@ def guard_farewell(code: int = 0) -> Callable[[], None]:
 
 
 def exit_within(seconds: float, code: int = 0) -> Callable[[], None]:
-    """Ends this process after a given time, even if it hangs or has crashed.
+    """Ends this process after a given time, even if the process hangs or a thread has crashed.
 
     A timer of the C library calls `_exit` in its own thread (timer_create(2), SIGEV_THREAD), because Python's timers
     and signal handlers need the interpreter lock, which a hanging thread may hold. Until then, a crashing thread is
@@ -151,7 +151,7 @@ def exit_within(seconds: float, code: int = 0) -> Callable[[], None]:
 
 
 def _remove_discovery_listener(node: Node) -> None:
-    """Removes the Fast DDS listener for the discovery of participants, if the library exports the functions."""
+    """Removes Fast DDS's listener for the discovery of participants, if the library exports the needed functions."""
     try:
         rcl, rmw = (ctypes.CDLL(f"lib{name}.so", os.RTLD_NOLOAD | os.RTLD_LAZY) for name in ("rcl", "rmw_fastrtps_cpp"))
         participant_of, set_listener = getattr(rmw, _GET_PARTICIPANT), getattr(rmw, _SET_LISTENER)

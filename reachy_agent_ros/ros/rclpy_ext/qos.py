@@ -19,7 +19,7 @@ model or shares a busy core misses beats, and a false alarm would cost the clien
 
 
 def _profile(depth: int, *, reliable: bool = True, latched: bool = False, deadline: float | None = None) -> QoSProfile:
-    """Returns a profile that keeps the last `depth` messages, also for late subscribers if `latched`."""
+    """Returns a profile that keeps the last `depth` messages. If `latched`, late subscribers receive them as well."""
     return QoSProfile(
         history=HistoryPolicy.KEEP_LAST,
         depth=depth,
@@ -52,7 +52,7 @@ AUDIO = _profile(100)
 
 
 def heartbeat_profile(deadline: float) -> QoSProfile:
-    """Returns the profile of heartbeats that are due at least every `deadline` seconds."""
+    """Returns the profile for heartbeats of which one is due every `deadline` seconds."""
     return _profile(1, deadline=deadline)
 
 

@@ -44,7 +44,7 @@ _told = threading.local()
 
 
 class SlowService:
-    """Service whose responses are computed in another thread.
+    """Service whose responses another thread computes.
 
     In rclpy, a callback that waits must be a coroutine, which the executor polls: one waiting call keeps a core busy
     (ros2/rclpy#1405).
@@ -79,7 +79,7 @@ class SlowService:
         work.add_done_callback(lambda done: self._answer(done, header))
 
     def _answer(self, work: Future[Any], header: Any) -> None:
-        """Sends the response from the worker thread, because waking the executor takes as long as a short call."""
+        """Sends the response in the worker thread, because switching to the executor takes as long as a short call."""
         error = None if work.cancelled() else work.exception()
         if isinstance(error, AgentError):
             self._send(self._answer_type(error_code=int(error.code), error_msg=error.message), header)
@@ -89,7 +89,7 @@ class SlowService:
             self._send(work.result(), header)
 
     def _end_node(self, error: BaseException) -> None:
-        """Ends the node by raising an unexpected error in the executor."""
+        """Ends the node after an unexpected error, by raising the error in the executor."""
 
         def fail() -> None:
             raise error
@@ -120,7 +120,7 @@ class LateAnswers:
             warnings.filterwarnings("always", _UNSENT, RuntimeWarning)
 
     def of(self, service: Service[Any, Any]) -> None:
-        """Registers a service, and handles its responses from now on."""
+        """Registers a service, whose dropped responses are sent again from now on."""
         if not self._active:
             return
         send = partial(self._send, service.srv_name, service.send_response)
@@ -148,7 +148,7 @@ class LateAnswers:
                 threading.Thread(target=self._try_again, name="late answers", daemon=True).start()
 
     def _try_again(self) -> None:
-        """Resends waiting responses one at a time, so that many of them do not block the process."""
+        """Resends waiting responses one at a time, so that the process is not blocked by many responses."""
         while True:
             time.sleep(PERIOD)
             answer = self._waiting[0]
@@ -218,7 +218,7 @@ def _show(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """Shows warnings as before, except rclpy's warning about a dropped response, which it records."""
+    """Shows warnings as usual. Records rclpy's warning about a dropped response instead of showing the warning."""
     if str(message).startswith(_UNSENT):
         _told.unsent = True
     else:

@@ -26,7 +26,7 @@ SILENCE = 1.5
 
 
 def chunk_from_message(message: AudioChunk) -> Chunk:
-    """Returns the audio chunk in a message. Without a stamp, the current time is used."""
+    """Returns the audio chunk in a message. If the message has no stamp, uses the current time."""
     return Chunk(
         samples=np.asarray(message.data, np.int16),
         sample_rate=message.sample_rate,
@@ -39,7 +39,7 @@ def chunk_from_message(message: AudioChunk) -> Chunk:
 
 
 def chunk_message(chunk: Chunk) -> AudioChunk:
-    """Returns the message for an audio chunk, stamped with the chunk's time."""
+    """Returns the message for an audio chunk. The stamp is the time of the chunk."""
     return AudioChunk(
         header=Header(stamp=stamp_message(chunk.time)),
         sample_rate=chunk.sample_rate,
@@ -52,7 +52,7 @@ def chunk_message(chunk: Chunk) -> AudioChunk:
 
 
 def transcript_message(heard: Heard, is_final: bool) -> Transcript:
-    """Returns the message for a transcript, stamped with the end of the utterance."""
+    """Returns the message for a transcript. The stamp is the end of the utterance."""
     recognition = heard.recognition
     return Transcript(
         header=Header(stamp=stamp_message(heard.ended)),
@@ -95,7 +95,7 @@ class SoundFileStream:
         return bool(self._publisher.get_subscription_count())
 
     def play(self, cancel: CancelToken) -> None:
-        """Publishes the file in real time, until its end or until cancelled."""
+        """Publishes the file in real time, until the file ends or the token is cancelled."""
         play_to_ears(self._samples, self._stream, self._publish, cancel)
 
     def _publish(self, chunk: Chunk) -> None:

@@ -1,4 +1,4 @@
-"""Publication of speech as REP-155 voices, for packages for human-robot interaction."""
+"""Publication of speech as REP-155 voices, which packages for human-robot interaction use."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class _Voice:
 
 
 class HumanVoices:
-    """Publisher of voices as in REP-155 (https://reps.openrobotics.org/rep-0155/), if hri_msgs is installed.
+    """Publisher of voices (REP-155, https://reps.openrobotics.org/rep-0155/). Publishes nothing without hri_msgs.
 
     Speakers are not distinguished, so there is at most one voice: all speech without a long silence. Its id is random,
     is tracked from the first word on, and is never reused; nothing links it to a person. The REP's `audio` is omitted,
@@ -75,7 +75,7 @@ class HumanVoices:
             self._node.in_executor(self._update, speaking)
 
     def hear(self, heard: Heard, is_final: bool) -> None:
-        """Publishes a transcript unless it was rejected, because LiveSpeech cannot mark rejections. Thread-safe."""
+        """Publishes a transcript. Drops rejected ones, because LiveSpeech cannot mark rejections. Thread-safe."""
         if self.available and not heard.recognition.rejection:
             self._node.in_executor(self._hear, heard, is_final)
 
@@ -131,12 +131,12 @@ class HumanVoices:
 
 
 def random_id() -> str:
-    """Returns a new voice id of letters only, because a part of a ROS 2 name must not begin with a digit."""
+    """Returns a new voice id. It consists of letters, because a part of a ROS 2 name must not begin with a digit."""
     return "".join(random.choices(string.ascii_lowercase, k=_ID_LENGTH))
 
 
 def speech_message(heard: Heard, is_final: bool) -> LiveSpeech:
-    """Returns the message for a transcript, stamped with the end of the utterance."""
+    """Returns the message for a transcript. The stamp is the end of the utterance."""
     recognition = heard.recognition
     return LiveSpeech(
         header=Header(stamp=stamp_message(heard.ended)),

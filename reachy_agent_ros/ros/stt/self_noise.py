@@ -1,4 +1,4 @@
-"""Noise of the robot's own voice and motors, and the signal `listening`, which keeps the body still."""
+"""Noise of the robot's own voice and motors, and the topic `listening`, which keeps the robot's body still."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ REFRESH_PERIOD = 0.1
 
 
 class SelfNoise:
-    """Tracks when and how the robot's own voice and motors make noise.
+    """Tracks the noise that the robot's own voice and motors make.
 
     Args:
         node: Node that subscribes.
@@ -56,7 +56,7 @@ class SelfNoise:
 
 
 class ListeningSignal:
-    """Publishes `listening` after every change, and repeatedly while it is true.
+    """Publishes `listening` after every change, and repeatedly while the value is true.
 
     Args:
         node: Node that publishes the signal.

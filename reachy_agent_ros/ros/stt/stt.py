@@ -228,7 +228,7 @@ class _FileTranscription:
         self._service = SlowService(node, TranscribeFile, names.TRANSCRIBE_FILE, self._begin)
 
     def close(self) -> None:
-        """Drops waiting files and stops the thread."""
+        """Drops the files that are waiting, and stops the thread."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     @cached_property

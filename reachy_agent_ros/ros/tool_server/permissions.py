@@ -1,4 +1,4 @@
-"""Permission checks of the tool server: rules and approvals for calls, and reviews of generated tools."""
+"""Permission checks of the tool server: rules and approvals of calls, and reviews of generated tools."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
 
 class CallRules:
-    """Checks calls against the agent's rules file, and consumes approvals that the agent has stored.
+    """Checks calls with the agent's rules file, and uses up the approvals that the agent has stored.
 
     The agent asks people and knows their grants. It also stores an approval for a call that a grant covers, so that a
     call that needs an approval either has one or is rejected here.
@@ -45,7 +45,7 @@ class CallRules:
         self._permissions = Permissions(load_policy(directory / POLICY_FILE), Grants(), tools)
 
     def reason_to_ask(self, request: ToolRequest) -> str | None:
-        """Returns the reason why a person must approve a call; None if the call needs no approval.
+        """Returns the reason why a person must approve a call, or None if the call needs no approval.
 
         Raises:
             AgentError: `APPROVAL_DENIED` if a rule forbids the call, `UNKNOWN_TOOL` or `INVALID_ARGUMENTS` if the call
@@ -58,7 +58,7 @@ class CallRules:
         return verdict.reason if verdict.must_ask else None
 
     def redeem(self, approval_id: uuid.UUID, tool: str, arguments_json: str) -> None:
-        """Consumes an approval for a call.
+        """Uses up an approval for a call.
 
         The file is opened only for this purpose, so that a failing disk does not stop tools that need no approval.
 
@@ -70,7 +70,7 @@ class CallRules:
 
 
 class ToolReviews:
-    """Human reviews of pending tool versions. Decisions are written to the audit log before they take effect.
+    """Reviews of pending tool versions by people. Decisions are written to the audit log before they take effect.
 
     Args:
         registry: Registry of generated tools.

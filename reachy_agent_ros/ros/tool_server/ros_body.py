@@ -128,7 +128,7 @@ class ToolBody:
         return MotionResult(posture_of(result), tuple(result.clamped), error_of(result))
 
     def stream(self, motion: PoseMotion) -> None:
-        """Moves toward a target, until the next target, motion or `hold`."""
+        """Moves toward a target, until the next target, the next motion or `hold`."""
         self._targets.pursue(motion)
 
     def hold(self) -> None:
@@ -165,11 +165,11 @@ class ToolBody:
         return self._photo
 
     def last_photo(self) -> Photo | None:
-        """Returns the last picture; None before the first one."""
+        """Returns the last picture, or None before the first picture."""
         return self._photo
 
     def detect(self, labels: Sequence[str], context: ToolContext) -> Sight:
-        """Detects objects with the given labels in a new picture; without labels, all objects."""
+        """Detects objects with the given labels in a new picture. Without labels, detects all objects."""
         request = DetectObjects.Request(labels=list(labels))
         found = self._detections.ask(request, context.deadline.remaining, context.cancel).detections
         return Sight(tuple(map(_seen_thing, found.detections)), transform_from_pose(found.camera_pose))
@@ -187,7 +187,7 @@ class ToolBody:
             raise AgentError(ErrorCode.DETECTOR_UNAVAILABLE, response.message)
 
     def say(self, text: str, context: ToolContext) -> str:
-        """Speaks a text. Returns the spoken part: the whole text unless canceled."""
+        """Speaks a text. Returns the part that was spoken: all of the text unless speaking was canceled."""
         goal = Say.Goal(text=text, turn_id=uuid_message(context.turn_id))
         result = self._speech.call(
             goal,
@@ -198,16 +198,16 @@ class ToolBody:
         return str(require_success(result).spoken_text)
 
     def volume(self) -> float:
-        """Returns the volume of the voice, 0 to 1."""
+        """Returns the volume of the voice, from 0 to 1."""
         return float(self._voice_parameters.get(_VOLUME))
 
     def set_volume(self, volume: float) -> None:
-        """Sets the volume of the voice, 0 to 1, until the `tts` node restarts."""
+        """Sets the volume of the voice (0 to 1) until the `tts` node restarts."""
         self._voice_parameters.set(_VOLUME, volume)
 
 
 class _TargetStream:
-    """Publishes a motion target repeatedly until it is replaced, stopped or rejected.
+    """Publishes a motion target repeatedly until the target is replaced, stopped or rejected.
 
     The stream has no responses, so the error of a rejected target is raised with the next target. A rejected target is
     not repeated: a motion that an emergency stop has ended must not continue after the reset. `STALE_COMMAND` rejects
@@ -246,7 +246,7 @@ class _TargetStream:
                 self._thread.start()
 
     def stop(self) -> None:
-        """Stops publishing the target before it returns. Does not make the robot hold its pose."""
+        """Stops the publication of the target, and waits for the end. Does not make the robot hold its pose."""
         with self._changed:
             self._target = self._refusal = None
             self._changed.notify()

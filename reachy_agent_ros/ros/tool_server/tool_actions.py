@@ -148,7 +148,7 @@ def _dance(goal: Dance.Goal) -> dict[str, Any]:
 
 
 def _degrees(angle: float) -> float:
-    """Returns an angle in degrees, rounded so that a limit given in radians is not rejected."""
+    """Converts an angle to degrees. Rounds the result, so that an angle at a limit in radians is not rejected."""
     return round(math.degrees(angle), 9)
 
 

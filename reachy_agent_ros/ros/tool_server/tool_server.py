@@ -108,7 +108,7 @@ class ToolServer(AgentNode):
         return CatalogueMessage(header=self.header(), revision=self._catalogue.revision, tools=tools)
 
     def _usable_tools(self) -> Sequence[ToolDescription]:
-        """Returns the tools as parsed from the catalog message, so that node and agent check calls in the same way."""
+        """Returns the tools as in the catalog message, so that this node checks calls in the same way as the agent."""
         revision = self._catalogue.revision
         if revision != self._described[0]:
             self._described = revision, usable_tools(self._catalogue_message())
@@ -124,7 +124,7 @@ class ToolServer(AgentNode):
 
 
 class Performances:
-    """Publishes an action record for every tool call, and a second one if a skill controls how the call is executed.
+    """Publishes an action record for every tool call, and another if a skill controls the execution of the call.
 
     Args:
         node: Node that publishes the records and logs errors.
@@ -138,7 +138,7 @@ class Performances:
 
     @property
     def problem(self) -> str:
-        """Reason why learned policies are not used, as a sentence; empty if they are used."""
+        """Sentence that states why learned policies are not used, or "" if they are used."""
         return self._habits.problem
 
     def perform(self, request: ToolRequest) -> AbstractContextManager[ExecutionStyle]:

@@ -54,7 +54,7 @@ def result_messages(results: Iterable[CaseResult]) -> list[ToolTestResult]:
 
 
 def recorded_results(cases: Iterable[CaseRecord]) -> list[ToolTestResult]:
-    """Returns the messages for the test results that were recorded when a version was registered."""
+    """Returns the messages for the test results from the registration of a version."""
     return [_result_message(one.ok, _whole_json(one.result), one.error, one.duration) for one in cases]
 
 

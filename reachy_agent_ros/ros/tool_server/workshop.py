@@ -53,7 +53,7 @@ _PERSON = "person"
 
 
 class Workshop:
-    """Generated tools of the node: opens the sandbox, and watches for changes on disk, in a separate thread.
+    """Generated tools of the node. In a separate thread, opens the sandbox and watches for changes on disk.
 
     Args:
         node: Node that serves the requests.
@@ -110,7 +110,7 @@ class Workshop:
         return self._node.status("sandbox", level, f"closed by {sandbox.tier}", **probes)
 
     def waiting(self) -> list[str]:
-        """Returns the names of generated tools that wait for review; empty if they cannot be read."""
+        """Returns the names of generated tools that wait for review. Returns none if the names cannot be read."""
         try:
             return self.toolsmith.waiting()
         except AgentError as error:
@@ -184,7 +184,7 @@ class _ToolsmithServices:
         self._services = [SlowService(node, kind, name, _in(thread, work)) for kind, name, work, thread in served]
 
     def close(self) -> None:
-        """Drops waiting requests and stops the threads."""
+        """Drops the requests that are waiting, and stops the threads."""
         self._proofs.shutdown(cancel_futures=True)
         self._steps.shutdown(cancel_futures=True)
 
@@ -269,5 +269,5 @@ def _in(thread: ThreadPoolExecutor, work: Callable[[Any], Any]) -> Callable[[Any
 
 
 def _bytes(source: str) -> bytes:
-    """Encodes source code, even if it contains invalid characters, which the text gate then reports."""
+    """Encodes source code. Keeps invalid characters, so that the text gate can report them."""
     return source.encode(errors="surrogatepass")

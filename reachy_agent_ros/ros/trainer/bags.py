@@ -35,7 +35,7 @@ _Item = tuple[str, int, bytes]
 
 
 class BagRecorder:
-    """Records topics to a bag. Drops and counts messages that arrive faster than the disk can write them.
+    """Records topics to a bag. If messages arrive faster than the disk can write, drops and counts messages.
 
     Args:
         view: Access to the topics of the graph.
@@ -62,7 +62,7 @@ class BagRecorder:
         self.recorded = self.dropped = 0
 
     def record(self, until: CancelToken, seconds: float) -> None:
-        """Records until cancelled or for a limited time, then writes everything to disk.
+        """Records for a limited time or until the token is cancelled, then writes all messages to disk.
 
         Args:
             until: Token that ends the recording.
@@ -122,7 +122,7 @@ class BagPlayer:
         self._tell = tell
 
     def play(self, path: Path, until: CancelToken) -> int:
-        """Plays a bag to its end or until cancelled, and returns the number of published messages.
+        """Plays a bag until it ends or the token is cancelled. Returns the number of published messages.
 
         Args:
             path: Folder or file of the bag.
@@ -149,7 +149,7 @@ class BagPlayer:
         return played
 
     def _chosen(self, bag: OpenBag) -> list[Connection]:
-        """Returns the topics to play: the requested topics; by default, all topics without a live publisher."""
+        """Returns the topics to play: the requested topics or, by default, all topics without a live publisher."""
         recorded = list(bag.reader.connections)
         if self._only:
             if chosen := [each for each in recorded if each.topic in self._only]:
@@ -168,7 +168,7 @@ class BagPlayer:
         return [each for each in recorded if each.topic not in live]
 
     def _publishers(self, chosen: Sequence[Connection]) -> dict[int, Any]:
-        """Creates publishers for topics whose message type is installed. Returns them by connection id."""
+        """Creates publishers for topics whose message type is installed. Returns a map of connection ids to them."""
         publishers = {}
         for each in chosen:
             try:
@@ -182,7 +182,7 @@ class BagPlayer:
 
 
 def _listed(topics: Sequence[str]) -> str:
-    """Formats the number of topics, and the names of the first few."""
+    """Formats the number of topics and the first few of their names."""
     names = ", ".join(sorted(topics)[:_SHOWN])
     count = "1 topic" if len(topics) == 1 else f"{len(topics)} topics"
     return f"{count} ({names}{', ...' if len(topics) > _SHOWN else ''})"

@@ -75,7 +75,7 @@ class Corrections:
         )
 
     def close(self) -> None:
-        """Finishes the current policy update and drops all waiting updates."""
+        """Finishes the current policy update, and drops the updates that are waiting."""
         self._thread.shutdown(cancel_futures=True)
 
     def _remember(self, message: ActionRecordMessage) -> None:
@@ -175,7 +175,7 @@ class Corrections:
 
 
 def _judged(reward: RewardMessage) -> list[uuid.UUID]:
-    """Returns the ids of the rated actions, most likely first."""
+    """Returns the ids of the actions that a reward may rate, the most likely first."""
     return list(map(uuid_from_message, reward.act_ids))
 
 

@@ -1,4 +1,4 @@
-"""Action `record_demonstration`: each goal is one recording, optionally with free motors, to move the robot by hand."""
+"""Action `record_demonstration`. Each goal is one recording. It can free the motors for guidance by hand."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Recordings:
         self._server = GoalServer(node, RecordDemonstration, names.RECORD_DEMONSTRATION, self._begin)
 
     def close(self) -> None:
-        """Ends and keeps the current recording, and powers the motors."""
+        """Ends the current recording, keeps the recorded data, and powers the motors."""
         self._closing.set()
         self._thread.shutdown()
 
@@ -116,7 +116,7 @@ class Recordings:
                 goal.end(result)
 
     def _record(self, goal: Goal, method: Method, limit: float, result: RecordDemonstration.Result) -> None:
-        """Records a demonstration. Fills in the result step by step, so that it names the recording after a failure."""
+        """Records a demonstration. Fills in the result early, so that it names the recording even after a failure."""
         self._guidance.require_robot()
         with self._feed() as feed, self._guidance.freed() if method is Method.HAND else nullcontext():
             request, namespace = goal.request, self._node.get_namespace()
@@ -158,7 +158,7 @@ class Recordings:
 
     @contextmanager
     def _feed(self) -> Iterator[_Feed]:
-        """Subscribes to every channel during a `with` block, which begins once the robot's state has arrived.
+        """Subscribes to every channel during a `with` block. Before the block, waits for the robot's state.
 
         Discovery can take seconds on a busy machine. Without this wait, a recording would lose its beginning.
 
@@ -181,14 +181,14 @@ class Recordings:
             self._in_executor(lambda: [self._node.destroy_subscription(one) for one in subscriptions])
 
     def _in_executor(self, make: Callable[[], list[Any]]) -> Future[list[Any]]:
-        """Calls `make` in the executor, because a waiting executor fails if other threads change its entities."""
+        """Calls `make` in the executor. A waiting executor fails if other threads change its entities."""
         made: Future[list[Any]] = Future()
         self._node.in_executor(lambda: made.set_result(make()))
         return made
 
 
 class MotorGuidance:
-    """Frees the motors, and powers them again even if this process is killed in the meantime.
+    """Frees the motors and powers them again, if necessary after a restart of this process.
 
     Args:
         node: Calling node. Its executor must be spinning in another thread.
@@ -244,7 +244,7 @@ class MotorGuidance:
                 return
 
     def require_robot(self) -> None:
-        """Checks that the robot is connected.
+        """Raises an error unless the robot is connected.
 
         Raises:
             AgentError: `SERVER_UNAVAILABLE` or `ROBOT_DISCONNECTED`.
@@ -256,7 +256,7 @@ class MotorGuidance:
 
 
 class _Feed:
-    """Forwards received messages to a recorder, once it exists.
+    """Forwards received messages to a recorder, as soon as the recorder exists.
 
     Attributes:
         robot_heard: Event set when both the head pose and the joint states have arrived. The topics are discovered

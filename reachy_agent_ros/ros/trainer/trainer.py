@@ -51,7 +51,7 @@ class Trainer(AgentNode):
         self._corrections.close()
 
     def _version(self, skill: str) -> str:
-        """Returns the active version of a skill's policy; empty if there is no version or it cannot be read."""
+        """Returns the active version of a skill's policy, or "" if there is no readable version."""
         try:
             return str(self._store.standing(skill).active or "")
         except AgentError:

@@ -38,7 +38,7 @@ _LOOK_PERIOD = 0.1
 
 
 class TrainingActions:
-    """Action servers for training and evaluation. Run one goal at a time, which is faster than concurrent goals.
+    """Action servers for training and evaluation. Only one goal runs at a time, because this is faster.
 
     Args:
         node: Node that serves the actions.
@@ -139,7 +139,7 @@ class _Round:
 
 
 class _TrainingChild:
-    """Training process, which ends if the thread that created this object ends.
+    """Training process. The process ends if the thread that created this object ends.
 
     Args:
         arguments: Arguments of the module.

@@ -63,7 +63,7 @@ class PlaybackSink:
 
 
 class PlaybackRecorder:
-    """Recorder of the topic `audio/playback`, from the creation of the object on.
+    """Recorder of the topic `audio/playback`. Starts when the object is created.
 
     Args:
         node: Node in the graph's namespace, spun by another thread.
@@ -76,7 +76,7 @@ class PlaybackRecorder:
         self._subscription = node.create_subscription(AudioChunk, AUDIO_PLAYBACK, self._on_chunk, AUDIO)
 
     def write(self, path: Path) -> float:
-        """Writes the recorded speech as a mono 16-bit wav file, and returns its length, s.
+        """Writes the recorded speech to a mono 16-bit wav file. Returns the length of the file in seconds.
 
         Raises:
             AgentError: `NO_DATA` if there was no speech, or an error of `write_wav`.

@@ -1,4 +1,4 @@
-"""Choice of learned or requested speed and volume for utterances, and action records for feedback on them."""
+"""Choice of the speed and volume of utterances, learned or requested, and action records that people can rate."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ class SpeechActs:
 
     @property
     def problem(self) -> str:
-        """Reason why learned policies are not used, as a sentence; empty if they are used."""
+        """Sentence that states why learned policies are not used, or "" if they are used."""
         return self._habits.problem
 
     def begin(self, goal: Say.Goal) -> SpeechAct:
-        """Chooses the parameters that a goal does not set, and publishes the start of the action.
+        """Chooses the parameters that are not set in a goal, and publishes the start of the action.
 
         Raises:
             AgentError: `INVALID_GOAL` if the requested speed or volume is out of range.

@@ -35,7 +35,7 @@ WORDS = "Sorry, I lost my train of thought. Please say that again."
 
 
 class Tts(AgentNode):
-    """Node that serves `say` and `stop_speaking`, and publishes speech, its state, and offsets for head movement.
+    """Node that serves `say` and `stop_speaking`, and publishes audio, the state of speech, and head offsets.
 
     Raises:
         AgentError: The voice is missing or is not the pinned version.
@@ -222,7 +222,7 @@ class Tts(AgentNode):
 
 
 class _Apology:
-    """Speaks an apology if the agent dies or hangs during a turn.
+    """Speaks an apology if the agent crashes or hangs during a turn.
 
     Args:
         node: Node that subscribes. Its executor runs the callbacks.

@@ -96,12 +96,12 @@ class ObjectWatch:
         return found
 
     def recent(self, most: float) -> tuple[Frame, Sequence[Detection]] | None:
-        """Returns the last picture and its objects; None if they are older than `most` seconds. Thread-safe."""
+        """Returns the last picture and its objects, or None if the picture is older than `most` s. Thread-safe."""
         latest = self._latest
         return None if latest is None or time.monotonic() - latest[0] > most else latest[1:]
 
     def offer(self, picture: Callable[[], Frame]) -> None:
-        """Offers a picture to the worker, which processes it if the rate allows and no newer picture arrives."""
+        """Offers a picture to the worker. Skips the picture if it is too early, or if a newer picture arrives first."""
         if self.wanted and self._pace.is_due():
             self.worker.offer(lambda: self._look(picture))
 
@@ -118,7 +118,7 @@ class ObjectWatch:
         self._markers.show_sightings(frame, sightings)
 
     def located(self, frame: Frame, detections: Sequence[Detection]) -> list[Sighting]:
-        """Locates the detections of a picture in space. Thread-safe."""
+        """Computes the positions of the objects that were detected in a picture. Thread-safe."""
         camera = camera_pose(self._mounting.head(frame.head))
         return [locate(detection, frame.intrinsics, camera) for detection in detections]
 
@@ -159,7 +159,7 @@ class FaceFollower:
 
     @property
     def wanted(self) -> bool:
-        """Whether face detection is needed, by a subscriber or by head tracking."""
+        """Whether a subscriber or head tracking needs face detection."""
         watched = self._targets.get_subscription_count() > 0 or self._markers.wanted
         return watched or self.enabled or self._tracking.active
 
@@ -180,7 +180,7 @@ class FaceFollower:
         _ = self._detector
 
     def offer(self, picture: Callable[[], Frame]) -> None:
-        """Offers a picture to the worker, which processes it if the rate allows and no newer picture arrives."""
+        """Offers a picture to the worker. Skips the picture if it is too early, or if a newer picture arrives first."""
         if self.wanted and self._pace.is_due():
             self.worker.offer(lambda: self._look(picture))
 
@@ -227,7 +227,7 @@ class FaceFollower:
         self.worker.submit(lambda: self._note_stop(stop, let_go=bool(stop) and (stopped or not first)))
 
     def _note_stop(self, stop: int, *, let_go: bool) -> None:
-        """Records the number of a stop. Runs in `worker`, so that no earlier offset is sent with this number."""
+        """Records the number of the last stop. Runs in `worker`, so that earlier offsets have the previous number."""
         self._last_stop = stop
         if let_go:
             self.enabled = False
@@ -266,7 +266,7 @@ def detection_message(sighting: Sighting) -> DetectionMessage:
 
 
 def _face_target_message(stamp: float, face: FaceTrack | None) -> FaceTarget:
-    """Returns the message for the attended face (None for no face) at a wall-clock time in s."""
+    """Returns the message for the attended face (None: no face) at a wall-clock time (s)."""
     message = FaceTarget(header=Header(stamp=stamp_message(stamp), frame_id=HEAD_BASE_FRAME))
     if face is not None:
         message.visible = face.seen == stamp
@@ -277,7 +277,7 @@ def _face_target_message(stamp: float, face: FaceTrack | None) -> FaceTarget:
 
 
 def _face_offset_message(rotation: Vector, last_stop: int) -> MotionOffset:
-    """Returns the message for a head offset toward a face: rotation vector in the head frame, rad, and stop number."""
+    """Returns the message for a head offset toward a face: rotation vector (rad, head frame), last stop's number."""
     header = Header(stamp=wall_stamp(), frame_id=HEAD_FRAME)
     turn = vector_message(rotation)
     return MotionOffset(header=header, source=MotionOffset.FACE, rotation=turn, last_stop=last_stop)

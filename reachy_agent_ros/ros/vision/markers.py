@@ -141,12 +141,12 @@ def gaze_marker(header: Header, camera: Matrix) -> Marker:
 
 
 def face_marker(header: Header, position: Vector) -> Marker:
-    """Returns a sphere marker at the attended face, m. The header of a `FaceTarget` is in `head_base`."""
+    """Returns a sphere marker at the attended face (m) in the header's frame. A `FaceTarget` uses `head_base`."""
     return _ball(header, FACE, 0, _ORANGE, position, _HEAD_SIZE)
 
 
 def sighting_markers(header: Header, sightings: Sequence[Sighting], camera: Matrix) -> list[Marker]:
-    """Returns markers for the labels, positions and uncertainties of detections; a ray if the position is unknown.
+    """Returns markers for the labels, positions and uncertainties of detections. Unknown positions appear as rays.
 
     Args:
         header: Header with stamp and frame `base_link`, the frame of the sightings.
@@ -161,7 +161,7 @@ def sighting_markers(header: Header, sightings: Sequence[Sighting], camera: Matr
 
 
 def limits_marker(header: Header, body_yaw: float) -> Marker:
-    """Returns a pyramid of lines for the head's yaw and pitch limits relative to the body.
+    """Returns a marker for the head's yaw and pitch limits relative to the body, in the shape of a pyramid of lines.
 
     Args:
         header: Header with stamp and frame `head_base`.

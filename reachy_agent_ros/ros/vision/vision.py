@@ -85,7 +85,7 @@ class Vision(AgentNode):
         self.every(ATTENTION_PERIOD, self._attend)
 
     def working(self) -> bool:
-        """Returns whether both threads are responsive. Ignores detection by a vision model, which may take seconds."""
+        """Returns whether both threads are responsive. Ignores a thread that waits for a vision model for seconds."""
         return self._faces.worker.alive() and (self._slow or self._objects.worker.alive())
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
@@ -175,7 +175,7 @@ class Vision(AgentNode):
         return AnalyzeScene.Response(answer=answer, detections=list(map(detection_message, sightings)))
 
     def _seen(self) -> tuple[Frame, list[Detection]]:
-        """Returns a picture with its objects and faces: a recently processed picture, or a new one."""
+        """Returns a picture with its objects and faces. The picture is new or was processed recently."""
         recent = self._objects.recent(RECENT)
         if recent is None or self._has_turned(recent[0]):
             frame = self._capture()
@@ -184,7 +184,7 @@ class Vision(AgentNode):
         return frame, _best_first([*objects, *self._faces_in(frame)])
 
     def _has_turned(self, frame: Frame) -> bool:
-        """Returns whether the head has turned since a picture; True if the head pose is unknown."""
+        """Returns whether the head has turned since a picture was taken. If the head pose is unknown, returns True."""
         try:
             _, head = self._heads.history.newest(time.time() - RECENT, 0.0)
         except AgentError:
@@ -195,7 +195,7 @@ class Vision(AgentNode):
         return self._faces.worker.submit(lambda: self._faces.detect(frame.image)).result()
 
     def _found_in(self, frame: Frame, labels: Sequence[str]) -> list[Detection]:
-        """Detects the requested objects and faces in a picture. Returns them best first."""
+        """Detects the requested objects and faces in a picture. Returns the detections, best first."""
         objects = self._objects
         found: list[Detection] = []
         if set(labels) != {FACE}:
@@ -216,7 +216,7 @@ def _best_first(found: Iterable[Detection]) -> list[Detection]:
 
 
 def _require_known(labels: Sequence[str], known: Sequence[str]) -> None:
-    """Raises an error for labels that are not in the detector's fixed list, if it has one."""
+    """Raises an error for labels that the detector does not support, if the detector has a fixed list of labels."""
     unknown = [label for label in labels if known and label not in (*known, FACE)]
     if unknown:
         message = f"I cannot recognize {unknown[0]!r}, only {', '.join(known)} and {FACE}."

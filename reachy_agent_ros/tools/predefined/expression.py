@@ -123,7 +123,7 @@ def _repeat(motion: NamedMotion, repetitions: int, context: ToolContext) -> dict
 
 
 def _styled(library: MoveLibrary, name: str, context: ToolContext, intensity: float = 1.0) -> NamedMotion:
-    """Returns a move in the style that people have taught.
+    """Creates a named move in the style that people have taught.
 
     Args:
         library: Library of the move.

@@ -249,7 +249,7 @@ MOVEMENT_TOOLS = (
 
 
 def _shown_by(photo: Photo, pixel: tuple[float, float]) -> Vector:
-    """Returns the point in `base_link`, m, that a pixel shows: on the ground, or at most 1 m away."""
+    """Returns the point (m, in `base_link`) that a pixel shows: a point on the ground, or at most 1 m away."""
     camera = camera_pose(photo.head)
     direction = bearing(pixel, photo.intrinsics, camera)
     eye = camera[:3, 3]

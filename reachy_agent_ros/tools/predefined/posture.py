@@ -1,4 +1,4 @@
-"""Postures in degrees and millimeters for people and language models, and argument fields in these units."""
+"""Postures in degrees and millimeters, as users and language models see them, and argument fields in these units."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DurationS = Annotated[
 
 
 def head_in_degrees(head: Matrix) -> dict[str, float]:
-    """Returns the orientation (degrees) and the shift from neutral (mm) of a 4x4 transform of `head` in `head_base`."""
+    """Converts the 4x4 transform of `head` in `head_base` to orientation (degrees) and shift from neutral (mm)."""
     roll, pitch, yaw = (round(math.degrees(angle), 1) for angle in rpy_from_matrix(head))
     x, y, z = (round(float(shift) * 1000.0, 1) for shift in head[:3, 3])
     return {"roll_deg": roll, "pitch_deg": pitch, "yaw_deg": yaw, "x_mm": x, "y_mm": y, "z_mm": z}
@@ -44,12 +44,12 @@ def motion_in_degrees(result: MotionResult) -> dict[str, Any]:
 
 
 def angle_field(coordinate: str, description: str, default: Any = ...) -> Any:
-    """Returns a field in degrees for a coordinate of the envelope. It is required unless it has a default."""
+    """Returns an argument field in degrees for a coordinate of the envelope. A field without default is required."""
     return _field(coordinate, math.degrees(1.0), description, default)
 
 
 def shift_field(coordinate: str, description: str, default: Any = ...) -> Any:
-    """Returns a field in millimeters for a coordinate of the envelope. It is required unless it has a default."""
+    """Returns an argument field in millimeters for a coordinate of the envelope. Required if it has no default."""
     return _field(coordinate, 1000.0, description, default)
 
 

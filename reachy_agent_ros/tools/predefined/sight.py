@@ -26,7 +26,7 @@ _WHERE = (
 
 
 def sight_tools(photo_directory: Path) -> list[Tool]:
-    """Returns the tools that use the camera. Photos are saved in `photo_directory`, which is created if necessary."""
+    """Returns the tools that use the camera. Creates `photo_directory`, the folder for photos, if necessary."""
     return [
         _take_photo(photo_directory),
         _describe_image,
@@ -170,7 +170,7 @@ def _look_at_object(arguments: ThingArguments, context: ToolContext) -> dict[str
 
 
 def thing_in_degrees(thing: SeenThing) -> dict[str, Any]:
-    """Returns an object with its direction (degrees) and position (m), for people and language models."""
+    """Describes an object with its direction (degrees) and position (m), for the result of a tool."""
     direction = Direction.along(np.array(thing.bearing))
     told: dict[str, Any] = {
         "name": thing.label,

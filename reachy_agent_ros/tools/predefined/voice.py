@@ -59,7 +59,7 @@ def _set_volume(arguments: SetVolumeArguments, context: ToolContext) -> dict[str
 
 
 def _changed(percent: int, arguments: SetVolumeArguments) -> int:
-    """Returns the volume after a change of the present one, percent."""
+    """Returns the volume (percent) that results from a change of the current volume."""
     if arguments.level_percent is not None:
         return arguments.level_percent
     if arguments.change == "up":

@@ -1,1 +1,1 @@
-"""Tool descriptions and arguments as exchanged between nodes."""
+"""Tool descriptions and arguments that nodes exchange."""

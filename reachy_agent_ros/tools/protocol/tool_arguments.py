@@ -17,7 +17,7 @@ from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
 
 def read_arguments(tool: ToolDescription, arguments_json: str) -> dict[str, Any]:
-    """Returns the arguments of a call, with the schema's defaults for omitted ones.
+    """Returns the arguments of a call. Omitted arguments get the default values in the schema.
 
     Ambiguous JSON is rejected. With a duplicate argument, one parser would take the first value and another the last:
     a rule could then judge one value while the tool receives the other.

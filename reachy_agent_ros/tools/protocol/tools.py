@@ -1,4 +1,4 @@
-"""Tool descriptions, calls and outcomes of the agent, regardless of the tools' origin."""
+"""Descriptions, calls and outcomes of the agent's tools, which may have any origin."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class ToolOutcome:
 
     @property
     def for_model(self) -> str:
-        """Result, or the error in a form that a model cannot mistake for a success."""
+        """Result of the call. An error has a form that a model cannot mistake for a success."""
         lead = {"next": self.next} if self.next else {}
         if self.error is not None:
             return json.dumps({"error": self.error.code.name, "message": self.error.message, **lead})
@@ -122,7 +122,7 @@ class ToolCall:
 
 
 class ToolSource(Protocol):
-    """Source of tools. Use it from one event loop; its methods never block."""
+    """Source of tools. Use it from one event loop. Its methods never block."""
 
     def catalogue(self) -> Sequence[ToolDescription]:
         """Returns the callable tools, as the same object until they change."""

@@ -20,7 +20,7 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the subcommands; the default is `list`."""
+    """Adds the subcommands. The default subcommand is `list`."""
     parser.set_defaults(skill="")
     choices = Subcommands(parser, usual=versions.list_skills)
     versions.add_subcommands(choices)

@@ -73,7 +73,7 @@ def _in_state_directory(name: str, _namespace: str) -> Iterator[_Skill]:
 
 
 def _agreed(question: str) -> bool:
-    """Asks for confirmation on the terminal. Returns whether the user agrees; False without a terminal."""
+    """Asks for confirmation on the terminal. Returns whether the user agrees. Without a terminal, returns False."""
     if not sys.stdin.isatty():
         return False
     print(question, end="", file=sys.stderr, flush=True)

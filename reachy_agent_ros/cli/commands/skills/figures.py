@@ -1,4 +1,4 @@
-"""Human-readable metrics of a policy, with units: degrees for angles, millimeters for distances."""
+"""Formats the metrics of a policy with units: degrees for angles, millimeters for distances."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _ANGLES = ("error", "error_before", "error_untaught")
 
 
 def figure_in_words(name: str, value: float, unit: str = "") -> str:
-    """Returns a human-readable value with its unit.
+    """Formats a value with its unit.
 
     Args:
         name: Name of the figure or parameter.

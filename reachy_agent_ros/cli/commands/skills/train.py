@@ -1,4 +1,4 @@
-"""Trains a skill in the running graph, and shows the progress."""
+"""Trains a skill in the running graph, and shows the progress of the training."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def list_skills(arguments: argparse.Namespace) -> None:
 
 
 def _require_skill(store: PolicyStore, skill: str) -> None:
-    """Raises an error with the closest name if there is no such skill."""
+    """Raises an error that suggests the closest name if the skill does not exist."""
     from reachy_agent_ros.learning.correction.skills import SKILLS
 
     known = sorted({*SKILLS, *store.skills()})
@@ -120,7 +120,7 @@ def _roll_back(arguments: argparse.Namespace) -> None:
 
 
 def _chosen(store: PolicyStore, skill: str, version: int | None) -> int:
-    """Returns the version for the store; 0 for the default. Raises an error if the user requests version 0."""
+    """Returns the requested version, or 0 if the user requests none. Raises an error if the user requests version 0."""
     if version == 0:
         raise store.missing(skill, version)
     return version or 0
@@ -142,7 +142,7 @@ def _store() -> PolicyStore:
 
 
 def _does(store: PolicyStore, record: PolicyRecord) -> dict[str, float] | None:
-    """Returns the action of a correctable skill's version in the usual context; None for any other policy."""
+    """Returns what a version of a correctable skill does in the usual context. For any other policy, returns None."""
     from reachy_agent_ros.learning.correction.learner import ALGORITHM
     from reachy_agent_ros.learning.correction.policy import CorrectionPolicy
     from reachy_agent_ros.learning.correction.skills import DISTANCE, SKILLS, USUAL
@@ -156,7 +156,7 @@ def _does(store: PolicyStore, record: PolicyRecord) -> dict[str, float] | None:
 
 
 def _unit(skill: str, parameter: str) -> str:
-    """Returns the SI unit symbol of a skill parameter; empty for ratios and unknown parameters."""
+    """Returns the symbol of a skill parameter's SI unit, or "" for ratios and unknown parameters."""
     from reachy_agent_ros.learning.correction.skills import SKILLS
 
     parameters = SKILLS[skill].parameters if skill in SKILLS else ()

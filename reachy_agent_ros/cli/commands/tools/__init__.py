@@ -1,4 +1,4 @@
-"""Lists, reviews, runs, exports and imports the robot's tools; `check` verifies a file without a graph."""
+"""Lists, reviews, runs, exports and imports the robot's tools. `check` verifies a file without a graph."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LONGEST_CALL = 4210.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the subcommands; the default is `list`."""
+    """Adds the subcommands. The default subcommand is `list`."""
     choices = Subcommands(parser, usual=show.list_tools, graph=True)
     choices.add("list", "list tools, and versions that wait for review", show.list_tools)
     shown = choices.add(

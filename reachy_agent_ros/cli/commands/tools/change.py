@@ -91,7 +91,7 @@ def export(arguments: argparse.Namespace) -> None:
 
 
 def import_tool(arguments: argparse.Namespace) -> None:
-    """Verifies and registers a tool from a file, without trusting any claim in the file."""
+    """Verifies and registers a tool from a file. Ignores what the file claims about earlier verification."""
     from reachy_agent_msgs.srv import RegisterTool
 
     from reachy_agent_ros.ros.rclpy_ext.calls import require_success

@@ -66,7 +66,7 @@ def read_case_file(file: Path | None) -> tuple[Case, ...]:
 
 
 def read_tool_file(file: Path, most: int = -1) -> bytes:
-    """Returns the content of a file, or its first bytes.
+    """Returns the content of a file, or at most its first `most` bytes.
 
     Args:
         file: File.
@@ -91,7 +91,7 @@ def _predefined_names() -> list[str]:
 
 
 def _named(proof: Proof, name: str) -> Proof:
-    """Adds a failed verification stage if the tool does not have the required name."""
+    """Adds a failed verification stage if the tool's name differs from the required name."""
     from reachy_agent_ros.tool_generation.verdict import Verdict, VerificationStage
 
     if not name or proof.program is None or proof.program.name == name:

@@ -1,4 +1,4 @@
-"""Subcommands that list tools, and show and compare generated ones."""
+"""Subcommands that list tools, and that show and compare generated tools."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def diff(arguments: argparse.Namespace) -> None:
 
 @contextmanager
 def tool_server(arguments: argparse.Namespace) -> Iterator[NodeClient]:
-    """Connects to the tool server of the selected graph, for a `with` block.
+    """Yields a connection to the tool server of the selected graph, for a `with` block.
 
     Raises:
         AgentError: `SERVER_UNAVAILABLE`: no graph is running.
@@ -100,7 +100,7 @@ def known(server: NodeClient, name: str, version: int = 0) -> Any:
 
 
 def verdict_words(stage: str, ok: bool, reason: str) -> str:
-    """Formats the verdict of a verification stage. Removes control characters, because reasons may quote a tool."""
+    """Formats the verdict of a verification stage. Removes control characters, which quoted code may contain."""
     lines = map(plain, reason.splitlines())
     return f"  {stage:8} {'passed' if ok else 'FAILED'}  " + f"\n{' ' * 19}".join(lines)
 

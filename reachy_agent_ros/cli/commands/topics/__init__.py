@@ -26,7 +26,7 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the subcommands; the default is `list`."""
+    """Adds the subcommands. The default subcommand is `list`."""
     choices = Subcommands(parser, usual=_list, graph=True)
     choices.add("list", "list topics, their types, and numbers of publishers and subscribers", _list)
     echo.add_arguments(

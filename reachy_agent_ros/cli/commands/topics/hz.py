@@ -13,7 +13,7 @@ from reachy_agent_ros.cli.output import show
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments for the topic, and for the duration and number of measurements."""
+    """Adds the arguments for the topic, and for the duration and the number of measurements."""
     parser.add_argument("topic", help="topic name, relative to the namespace or starting with /")
     parser.add_argument(
         "--window",
