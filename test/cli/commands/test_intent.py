@@ -82,7 +82,7 @@ def test_intent_recognizes_emotions_and_dances_of_robot(capsys: pytest.CaptureFi
 def test_intent_rejects_missing_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["intent", "--json"]) == 2
     printed = capsys.readouterr()
-    assert (printed.out, "pass one, or a file with --file" in printed.err) == ("", True)
+    assert (printed.out, "pass a sentence, or a file with --file" in printed.err) == ("", True)
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ def test_score_prints_readable_text(capsys: pytest.CaptureFixture[str]) -> None:
 def test_score_rejects_missing_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["score", "--json"]) == 2
     printed = capsys.readouterr()
-    assert (printed.out, "pass one, or a file with --file" in printed.err) == ("", True)
+    assert (printed.out, "pass a sentence, or a file with --file" in printed.err) == ("", True)
 
 
 @pytest.mark.parametrize(
