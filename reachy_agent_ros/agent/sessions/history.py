@@ -57,7 +57,11 @@ def history(
 
 
 def last_agent(turns: Sequence[TracedTurn]) -> str:
-    """Returns the agent that answered last in the given turns, oldest first; empty if no agent answered."""
+    """Returns the name of the agent that answered last; empty if no agent answered.
+
+    Args:
+        turns: Turns of a conversation, oldest first.
+    """
     return next((turn.agent for turn in reversed(turns) if turn.agent), "")
 
 

@@ -34,7 +34,7 @@ _PRIOR = 1.0
 def varied(
     rewards: RewardRegression, features: Vector, center: Vector, rng: np.random.Generator
 ) -> tuple[Vector, float]:
-    """Chooses the offset to execute. Returns the offset and the probability of this choice.
+    """Chooses the offset of the next action. Returns the offset and the probability of this choice.
 
     Args:
         rewards: Model of ratings.

@@ -21,7 +21,10 @@ class ToolOrigin(StrEnum):
 
 
 class ToolAuthor(StrEnum):
-    """Author of a tool, in the order of the constants in the message `ToolSpec`."""
+    """Kind of author of a generated tool.
+
+    The members have the same order as the constants of the message `ToolSpec`.
+    """
 
     NONE = "none"
     """Not a generated tool."""

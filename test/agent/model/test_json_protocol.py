@@ -111,6 +111,6 @@ def test_reads_json_reply_in_code_fence() -> None:
 
 
 @given(st.text(alphabet='\\"u{}dD8e reply:'), st.integers(1, 5))
-def test_reply_read_from_any_text_has_valid_characters(text: str, size: int) -> None:
+def test_reply_parsed_from_arbitrary_text_has_valid_characters(text: str, size: int) -> None:
     reply, _ = read('{"reply": "' + text, size)
     assert not any("\ud800" <= letter <= "\udfff" for letter in reply)

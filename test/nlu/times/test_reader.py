@@ -58,7 +58,7 @@ def test_time_uses_zone_of_current_time() -> None:
     assert when("today at 11 pm", tokyo) == tokyo.replace(hour=23, minute=0)
 
 
-def test_time_skipped_by_summer_time_is_moved() -> None:
+def test_time_that_summer_time_skips_becomes_one_hour_later() -> None:
     now = datetime(2027, 3, 27, 14, 0, tzinfo=BERLIN)
     assert when("tomorrow at 2:30 am", now) == datetime(2027, 3, 28, 3, 30, tzinfo=BERLIN)
 

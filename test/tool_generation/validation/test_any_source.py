@@ -66,7 +66,7 @@ def verdict(text: str) -> Program | SourceRejectedError:
 
 
 @given(st.lists(PIECES, max_size=40).map("".join) | st.text(max_size=200))
-def test_validator_accepts_or_rejects_any_text(text: str) -> None:
+def test_validator_reaches_verdict_on_arbitrary_text(text: str) -> None:
     found = verdict(text)
     assert found.stage is VerificationStage.SYNTAX if isinstance(found, SourceRejectedError) else found.name
 
