@@ -110,7 +110,7 @@ class SpeechMotion:
 
 
 class SpeechMotionPlayer:
-    """Computes the current head offset. Looks ahead, because the head moves later than the audio is played.
+    """Computes the head offset to send now. Looks ahead in the audio, because the head follows with a delay.
 
     `foresee` receives every piece of sound in advance. As a sink, the player learns when each chunk is played. Any
     thread may call any method.

@@ -15,7 +15,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 @dataclass(frozen=True)
 class Grant:
-    """Approval that a person gives in advance, for a period or a number of calls.
+    """Approval that a person gives in advance, optionally limited to a period, a number of calls, or both.
 
     Attributes:
         tools: Names of tools, where `*` stands for any characters.

@@ -133,7 +133,7 @@ class _Scale:
 
 
 def _nested(spans: Sequence[Span]) -> list[tuple[Span, bool]]:
-    """Returns each span, and whether it is nested in the previous span, as an approval is nested in a tool call."""
+    """Returns each span, and whether it is an approval or guardrail in the last tool or model span before it."""
     order: list[tuple[Span, bool]] = []
     above: Span | None = None
     for span in spans:

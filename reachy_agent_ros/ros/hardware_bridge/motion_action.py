@@ -65,7 +65,7 @@ class MotionAction:
         return len(self._queue)
 
     def drop(self, error: AgentError) -> None:
-        """Ends all motions that are queued or in preparation, after a hold or a stop."""
+        """Ends all motions that are queued or in preparation, after a hold, a stop, or a request to end the motion."""
         self._queue.clear(error)
         self._dropped = dict.fromkeys(self._begun - self._running.keys(), error)
 

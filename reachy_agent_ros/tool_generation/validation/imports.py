@@ -160,7 +160,7 @@ def import_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]
 
 
 def stored_names(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Yields the line and name of every binding that is not an import.
+    """Yields the line and name of every binding that is neither an import nor a class.
 
     Such bindings are assignments, deletions, parameters, functions, exceptions and match patterns.
     """

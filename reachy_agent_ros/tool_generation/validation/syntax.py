@@ -213,7 +213,7 @@ def _is_field_call(value: ast.expr | None, imports: Imports) -> bool:
 
 
 def _is_field(part: ast.stmt, imports: Imports, is_record: bool) -> bool:
-    """Returns whether a statement is allowed in a class body.
+    """Returns whether a statement other than a method is allowed in a class body.
 
     Annotated fields, constants, docstrings and `pass` are allowed.
     """

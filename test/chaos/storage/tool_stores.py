@@ -17,13 +17,13 @@ def _program(name: str, words: str) -> Program:
 
 
 class Tools:
-    """Store of tools that are registered, approved by a user, and run once."""
+    """Store of tools that are registered, approved by a user, and recorded as run once."""
 
     def __init__(self, folder: Path) -> None:
         self._registry = Registry(folder / "tools")
 
     def put(self, number: int) -> None:
-        """Registers, approves and runs a numbered tool."""
+        """Registers and approves a numbered tool, and records one run of it."""
         name = f"tool_{number}"
         version = self._registry.register(_program(name, words_of(number)), VersionRecord("person", words_of(number)))
         self._registry.approve(name, version)
