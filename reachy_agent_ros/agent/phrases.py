@@ -1,17 +1,11 @@
-"""Phrases that the robot speaks without a model. A phrase claims an action only if a result confirms it."""
+"""Phrases that the robot speaks without a model. Reports on its actions are in `action_reports`."""
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from reachy_agent_ros.agent.small_talk_replies import LEAST_SCORE, NOT_KNOWN
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.nlu.answer import Appraisal
-from reachy_agent_ros.nlu.decision import Action
-from reachy_agent_ros.vision.seen_things import sentence_about
+from reachy_agent_ros.vision.seen_things import counted_noun
 
 CANNOT_DESCRIBE = "I cannot describe pictures, so I cannot tell you what is in it."
 """Reply after a photo if the person asked what the robot sees, but no tool can describe the photo."""
@@ -21,9 +15,6 @@ STOPPED = "I stopped."
 
 SAID = "I said it."
 """Written reply after words were spoken on request."""
-
-JUDGED = {Appraisal.PRAISE: "Thank you.", Appraisal.CRITICISM: "Thank you for telling me."}
-"""Replies to feedback. The learning node reports what it has learned."""
 
 _ABILITIES = {
     "move_head": "turn my head",
@@ -99,11 +90,6 @@ UNITS = {
 }
 """Units by the suffix of a parameter's name."""
 
-_BEYOND_LIMIT = re.compile(
-    r"\b\w+_(?P<unit>deg|mm|cm|m): \S+ is (?:greater|less) than the (?:maximum|minimum) of (?P<limit>-?\d+(?:\.\d+)?)"
-)
-"""Error for an angle or length beyond its limit, as validation words it."""
-
 EXAMPLES = (
     'Try "look left", or "show me joy".',
     'Try "dance", or "what do you see?".',
@@ -133,59 +119,13 @@ def abilities(tools: Sequence[str], example: str = EXAMPLES[0]) -> str:
     able = [ability for tool, ability in _ABILITIES.items() if tool in tools]
     if not able:
         return "My body is not connected, so I cannot do anything now."
-    listed = able if len(able) <= _MOST_LISTED else [*able[:_MOST_LISTED], "more"]
-    return f"I can {_listed(listed, 'and')}. {example}"
-
-
-def done(actions: Sequence[Action], results: Sequence[str]) -> str:
-    """Describes completed actions in the past tense, with their results; empty if no action has a description.
-
-    Args:
-        actions: Successful actions.
-        results: Results of the actions as JSON.
-    """
-    deeds = [deed for action in actions if (deed := _deed(action))]
-    deeds = list(dict.fromkeys(deeds))
-    if sum(action.tool == "move_head" for action in actions) > 3:
-        deeds = list(
-            dict.fromkeys("moved my head" if deed.startswith(("looked", "tilted")) else deed for deed in deeds)
-        )
-    answers = [
-        _ANSWERS[action.tool](json.loads(result))
-        for action, result in zip(actions, results, strict=True)
-        if action.tool in _ANSWERS
-    ]
-    summary = [f"I {_listed(deeds, 'and')}."] if deeds else []
-    return " ".join(summary + answers)
-
-
-def done_last(actions: Sequence[Action]) -> str:
-    """Answers a question about the last actions of a conversation.
-
-    Args:
-        actions: Actions of the last command; empty if there was none.
-    """
-    deeds = list(dict.fromkeys(deed for action in actions if (deed := _deed(action))))
-    return f"I {_listed(deeds, 'and')}." if deeds else "I have done nothing yet that I could report."
+    named = able if len(able) <= _MOST_LISTED else [*able[:_MOST_LISTED], "more"]
+    return f"I can {listed(named)}. {example}"
 
 
 def unknown_thing(noun: str) -> str:
     """Returns the reply to a request for an object that the robot cannot recognize."""
-    article = "an" if noun[:1] in "aeiou" else "a"
-    return f"I do not know what {article} {noun} looks like."
-
-
-def failed(action: Action, error: AgentError) -> str:
-    """Returns a reply that reports a failed action and the reason."""
-    if error.message.startswith("I "):
-        return error.message  # the message is already in the robot's words
-    if error.code is ErrorCode.UNKNOWN_TOOL:
-        return f"I cannot {ability(action.tool)} yet."
-    beyond = _BEYOND_LIMIT.search(error.message)
-    if beyond is not None:
-        limit = f"{abs(float(beyond['limit'])):g} {UNITS[beyond['unit']]}s"
-        return f"I could not {ability(action.tool)} that far: my limit is {limit}."
-    return f"I could not {ability(action.tool)}: {_lower_first(error.message)}"
+    return f"I do not know what {counted_noun(noun, 1)} looks like."
 
 
 def broken(error: AgentError, begun: bool = False) -> str:
@@ -207,6 +147,11 @@ def corrected(truth: str) -> str:
         truth: Sentence that states what is true.
     """
     return f"I must correct myself: {truth}"
+
+
+def judged(praised: bool) -> str:
+    """Returns the reply to praise or criticism. The learning node reports what it has learned."""
+    return "Thank you." if praised else "Thank you for telling me."
 
 
 def answered(tool: str, approve: bool) -> str:
@@ -245,125 +190,6 @@ def ability(tool: str) -> str:
     return f"{words} of {server.replace('_', ' ')}" if server else words
 
 
-def _deed(action: Action) -> str:
-    deed = _DEEDS.get(action.tool)
-    return f"used {action.tool}" if deed is None else deed(action.arguments)
-
-
-def _head(arguments: Mapping[str, Any]) -> str:
-    yaw, pitch, roll = (arguments.get(f"{axis}_deg", 0.0) for axis in ("yaw", "pitch", "roll"))
-    looks = [_sign(pitch, "down", "up"), _sign(yaw, "to the left", "to the right")]
-    tilt = _sign(roll, "tilted my head to the right", "tilted my head to the left")
-    looked = " ".join(filter(None, looks))
-    x, y, z = (arguments.get(f"{axis}_mm", 0.0) for axis in "xyz")
-    moves = [_sign(x, "forward", "back"), _sign(y, "to the left", "to the right"), _sign(z, "up", "down")]
-    moved = " and ".join(filter(None, moves))
-    parts = [f"looked {looked}" if looked else "", tilt, f"moved my head {moved}" if moved else ""]
-    return " and ".join(filter(None, parts)) or "looked straight ahead"
-
-
-def _body(arguments: Mapping[str, Any]) -> str:
-    return f"turned my body {_sign(arguments['yaw_deg'], 'to the left', 'to the right') or 'to the front'}"
-
-
-_GESTURES = {
-    "nod": "nodded",
-    "shake": "shook my head",
-    "tilt": "tilted my head",
-    "look_around": "looked around",
-    "wake_up": "woke up",
-    "go_to_sleep": "went to sleep",
-}
-
-_DEEDS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
-    "move_head": _head,
-    "rotate_body": _body,
-    "set_antennas": lambda arguments: (
-        "moved my antennas" if arguments.get("right_deg") or arguments.get("left_deg") else "put my antennas up"
-    ),
-    "take_photo": lambda _arguments: "took a photo",
-    "find_object": lambda arguments: f"found the {arguments['name']}",
-    "look_at": lambda _arguments: "looked there",
-    "approach": lambda _arguments: "leaned closer",
-    "look_at_image": lambda _arguments: "looked there",
-    "detect_objects": lambda _arguments: "",
-    "analyze_scene": lambda _arguments: "",
-    "look_at_object": lambda arguments: (
-        "looked at you" if arguments["name"] == "face" else f"looked at the {arguments['name']}"
-    ),
-    "head_tracking": lambda arguments: "began to follow your face" if arguments["enabled"] else "stopped following you",
-    "express_emotion": lambda arguments: f"showed {arguments['emotion']}",
-    "dance": lambda arguments: f"danced the {arguments['dance'].replace('_', ' ')}",
-    "gesture": lambda arguments: _GESTURES.get(arguments["gesture"], f"did {arguments['gesture']}"),
-    "play_move": lambda arguments: f"played {arguments['name']}",
-    "wait": lambda arguments: f"waited for {arguments['duration_s']:g} seconds",
-    "stop": lambda _arguments: "stopped",
-    "speak": lambda _arguments: "",
-    "set_volume": lambda _arguments: "",
-    "current_time": lambda _arguments: "",
-    "recall": lambda _arguments: "",
-    "remember": lambda _arguments: "stored that",
-    "get_robot_state": lambda _arguments: "",
-}
-
-
-def _state(result: Mapping[str, Any]) -> str:
-    head = result["head"]
-    angles = ", ".join(f"{axis} {_plain(head[f'{axis}_deg'])}" for axis in ("roll", "pitch", "yaw"))
-    body = _plain(result["body_yaw_deg"])
-    return f"I am {result['activity']}. In degrees, my head is at {angles} and my body at {body}."
-
-
-_AHEAD = 16.0
-"""Width of the range of angles in which an object counts as being in the middle, degrees."""
-
-
-def _plain(angle: float) -> str:
-    return f"{angle + 0.0:g}"  # adding 0.0 turns a negative zero into zero
-
-
-def _objects(result: Mapping[str, Any]) -> str:
-    return sentence_about([(str(thing["name"]), _side(thing.get("yaw_deg"))) for thing in result["objects"]])
-
-
-def _side(yaw_deg: float | None) -> str:
-    """Describes the direction of an object: left, right or middle; empty if the direction is unknown."""
-    return "" if yaw_deg is None else _sign(round(yaw_deg / _AHEAD), "on the left", "on the right") or "in the middle"
-
-
-def _recalled(result: Mapping[str, Any]) -> str:
-    """Returns the best match of a memory search as a reply that quotes the person."""
-    found = [str(one["text"]).partition(": ")[2] for one in result["results"] if one["score"] >= LEAST_SCORE]
-    return f"You told me: {found[0].rstrip('.')}." if found else NOT_KNOWN
-
-
-def _volume(result: Mapping[str, Any]) -> str:
-    level, before = result["level_percent"], result["previous_percent"]
-    if level == before == 100:
-        return "My voice is already at its loudest."
-    if level == 0:
-        return "I am mute now."
-    return f"My volume is {'still' if level == before else 'now'} {level} percent."
-
-
-_ANSWERS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
-    "get_robot_state": _state,
-    "detect_objects": _objects,
-    "analyze_scene": lambda result: str(result["answer"]),
-    "set_volume": _volume,
-    "current_time": lambda result: str(result["sentence"]),
-    "recall": _recalled,
-}
-"""Functions that describe results in a sentence, for tools whose result is what the person asked for."""
-
-
-def _sign(angle: float, positive: str, negative: str) -> str:
-    return positive if angle > 0.0 else negative if angle < 0.0 else ""
-
-
-def _listed(parts: Sequence[str], word: str) -> str:
-    return f"{', '.join(parts[:-1])} {word} {parts[-1]}" if len(parts) > 1 else parts[0]
-
-
-def _lower_first(text: str) -> str:
-    return text[:1].lower() + text[1:]
+def listed(parts: Sequence[str]) -> str:
+    """Joins words or phrases, of which there is at least one: "turn, nod and dance"."""
+    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]

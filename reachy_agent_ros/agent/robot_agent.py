@@ -52,7 +52,6 @@ from reachy_agent_ros.core.priority import in_background
 from reachy_agent_ros.nlu.intent_recognizer import IntentRecognizer
 from reachy_agent_ros.nlu.learned import FILE_NAME as PHRASES_FILE
 from reachy_agent_ros.nlu.learned import LearnedPhrases
-from reachy_agent_ros.nlu.own_sentences import FOLDER_NAME as SENTENCES_FOLDER
 from reachy_agent_ros.nlu.own_sentences import OwnSentences
 
 _log = logging.getLogger(__name__)
@@ -156,8 +155,7 @@ class RobotAgent:
         self.recollection = embedder and Recollection(directory / "memory.db", directory / "notes", embedder)
         self._episodes = EpisodeKeeper(self.recollection)
         self._learning_tools = asyncio.Lock()
-        self._own_sentences = OwnSentences(directory / SENTENCES_FOLDER)
-        self._reflexes = IntentRecognizer(LearnedPhrases(directory / PHRASES_FILE), embedder, self._own_sentences)
+        self._reflexes = IntentRecognizer(LearnedPhrases(directory / PHRASES_FILE), embedder, OwnSentences(directory))
         self._own = OwnTools([*plan_tools(self.plans), *clock_tools(), *web_tools(settings.search_engine)])
         self._servers = McpTools(settings.servers, _log.warning)
         self._persona_servers = PersonaServers(_log.warning)
@@ -267,7 +265,7 @@ class RobotAgent:
         idle = self.office.idle_rules()
         problems["permissions"] = f"rules that match no available tool: {'; '.join(idle)}" if idle else ""
         names = [tool.name for tool in self.gate.catalogue()]
-        problems["sentences"] = self._own_sentences.problem
+        problems["sentences"] = self._reflexes.sentence_problem
         problems["agents"] = unknown_tools(self._team, names) if names else ""
         problems["mcp"] = " ".join([*self._servers.problems(), *self._persona_servers.problems()])
         return problems

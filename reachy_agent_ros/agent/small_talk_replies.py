@@ -12,10 +12,10 @@ REPLIES: Mapping[Topic, Sequence[str]] = {
     Topic.THANKS: ("You are welcome.", "My pleasure.", "Any time."),
     Topic.FAREWELL: ("Goodbye!", "Bye, see you soon.", "See you later!"),
     Topic.IDENTITY: (
-        "I am Reachy, a small robot with a head, two antennas and a camera.",
+        "I am {name}, a small robot with a head, two antennas and a camera.",
         "I am Reachy Mini, a little robot. I look around, dance and show feelings.",
     ),
-    Topic.NAME: ("My name is Reachy.", "I am Reachy, a Reachy Mini."),
+    Topic.NAME: ("My name is {name}.", "I am {name}, a Reachy Mini."),
     Topic.MAKER: (
         "My body is a Reachy Mini by Pollen Robotics and Hugging Face.",
         "Pollen Robotics and Hugging Face designed me.",
@@ -115,7 +115,7 @@ REPLIES: Mapping[Topic, Sequence[str]] = {
     ),
     Topic.OKAY: ("All right.", "Good."),
 }
-"""Replies by topic. Other topics need a tool or the list of tools."""
+"""Replies by topic. `{name}` stands for the name of the robot. Other topics need a tool or the list of tools."""
 
 NOTHING_TO_REPEAT = "There is nothing that I could repeat."
 """Reply to "again" before the first command."""

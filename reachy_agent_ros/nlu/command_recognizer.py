@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from reachy_agent_ros.nlu.answer import verdict
 from reachy_agent_ros.nlu.clause import call, command
-from reachy_agent_ros.nlu.continuation import continued
+from reachy_agent_ros.nlu.continuation import TURNS, continued
 from reachy_agent_ros.nlu.dances import first_dance
 from reachy_agent_ros.nlu.decision import DEFER, Action, Decision, DecisionKind
 from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
@@ -83,7 +83,7 @@ class CommandRecognizer:
             actions: Actions of an earlier sentence.
             text: Sentence for which `decide` returns `DEFER`.
         """
-        if is_small_talk(text) or (verdict(text) is not None and actions[-1].tool not in ("move_head", "rotate_body")):
+        if is_small_talk(text) or (verdict(text) is not None and actions[-1].tool not in TURNS):
             return DEFER
         fragment = strip_courtesies(joined(word for word in words_of(text) if not word.is_mark))
         meanings = continued([[actions[-1:]]], fragment, self._rules.emotion, self._rules.meanings_of)

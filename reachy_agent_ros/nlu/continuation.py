@@ -51,6 +51,8 @@ _FURTHEST = {
     },
     "rotate_body": {"yaw_deg": body.BEHIND_DEG},
 }
+TURNS = frozenset(_FURTHEST)
+"""Tools whose last call "further" continues. Feedback does not change how they turn."""
 _WAYS = {
     ("yaw_deg", True): "left",
     ("yaw_deg", False): "right",

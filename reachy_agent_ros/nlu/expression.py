@@ -78,7 +78,7 @@ up_and_down = PhraseRule(rf"(?:move|shake|bob|rock) {HEAD} up (?:and )?down", _g
 """A nod that would become two looks if cut at its "and"."""
 
 
-_INTENSITY = {Size.LITTLE: 0.5, Size.NORMAL: None, Size.FAR: None}
+INTENSITY = {Size.LITTLE: 0.5, Size.NORMAL: None, Size.FAR: None}
 
 _SHOW = (
     r"(?:show|express|display|act|look|be|become|feel|make|do|play|perform|pretend|seem|get|give|pull|put on|portray|"
@@ -164,17 +164,17 @@ def rules(vocabulary: Vocabulary, choose_dance: Callable[[Sequence[str]], str | 
     return (
         PhraseRule(_BY_DEED, lambda match, clause: _emotion(vocabulary.emotion(str(match.lastgroup)), clause)),
         PhraseRule(_EMOTION, emotion),
-        PhraseRule(_NAMED_DANCE, lambda match, clause: _dance(vocabulary.dance(match["dance"]), clause)),
+        PhraseRule(_NAMED_DANCE, lambda match, clause: dance_meaning(vocabulary.dance(match["dance"]), clause)),
         PhraseRule(_CLOSE_DANCE, lambda match, clause: _close_dance(match["dance"], clause, vocabulary)),
         PhraseRule(_UNKNOWN_DANCE, lambda _match, clause: _dances(vocabulary.dances[::7], clause)),
-        PhraseRule(_DANCE, lambda _match, clause: _dance(choose_dance(vocabulary.dances), clause)),
+        PhraseRule(_DANCE, lambda _match, clause: dance_meaning(choose_dance(vocabulary.dances), clause)),
     )
 
 
 def _emotion(name: str | None, clause: Clause) -> Meanings:
     if name is None or clause.degrees is not None or clause.times is not None:
         return NOTHING
-    return command(call("express_emotion", emotion=name, intensity=_INTENSITY[clause.size]))
+    return command(call("express_emotion", emotion=name, intensity=INTENSITY[clause.size]))
 
 
 def _close_dance(words: str, clause: Clause, vocabulary: Vocabulary) -> Meanings:
@@ -192,13 +192,19 @@ _DANCE_S = 8.0
 
 
 def _dances(names: Sequence[str], clause: Clause) -> Meanings:
-    return [meaning for name in names[:MOST_OPTIONS] for meaning in _dance(name, clause)]
+    return [meaning for name in names[:MOST_OPTIONS] for meaning in dance_meaning(name, clause)]
 
 
-def _dance(name: str | None, clause: Clause) -> Meanings:
+def dance_meaning(name: str | None, clause: Clause) -> Meanings:
+    """Returns the meaning of a dance that is repeated for the duration or number of times in a clause.
+
+    Args:
+        name: Name of the dance; None if the robot does not know any dance.
+        clause: Clause that asks for the dance.
+    """
     if name is None or clause.degrees is not None or (clause.duration is not None and clause.times is not None):
         return NOTHING
     times = None if clause.times == 1 else clause.times
     if clause.duration is not None:
         times = min(max(round(clause.duration / _DANCE_S), 1), MOST_REPETITIONS)
-    return command(call("dance", dance=name, repetitions=times, intensity=_INTENSITY[clause.size]))
+    return command(call("dance", dance=name, repetitions=times, intensity=INTENSITY[clause.size]))

@@ -52,6 +52,11 @@ class IntentRecognizer:
         self._vocabulary = vocabulary_of({})
         self._reflex = CommandRecognizer(self._vocabulary, own=own)
 
+    @property
+    def sentence_problem(self) -> str:
+        """Mistakes in the files of the user's own sentences; empty if they contain none."""
+        return self._own.problem if self._own is not None else ""
+
     def decide(self, text: str, catalogue: Sequence[ToolDescription]) -> Decision:
         """Decides how to handle a sentence.
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 
@@ -72,15 +72,15 @@ class OwnSentences:
     A file with a mistake is ignored until it is corrected, and the others are used.
 
     Args:
-        folder: Folder of the files. It need not exist.
+        directory: State directory. The files are in its folder `sentences`, which need not exist.
 
     Attributes:
         problem: Mistakes in the files, for people; empty if there are none.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, directory: Path) -> None:
         self.problem = ""
-        self._folder = folder
+        self._folder = directory / FOLDER_NAME
         self._lock = threading.Lock()
         self._looked = -LOOK_PERIOD
         self._seen: dict[Path, tuple[int, int]] = {}
@@ -88,16 +88,12 @@ class OwnSentences:
 
     def command(self, text: str) -> str | None:
         """Returns the command, as text, that the user has defined for a sentence, or None for any other sentence."""
-        with self._lock:
-            now = time.monotonic()
-            if now - self._looked >= LOOK_PERIOD:
-                self._looked = now
-                self._read_changed_files()
-            if not self._commands:
-                return None
-            said = tuple(word for word in spoken(text) if word[0].isalnum())
-            plain = tuple(strip_courtesies(" ".join(said)).split())
-            return self._commands.get(said) or self._commands.get(plain)
+        commands = self._current()
+        if not commands:
+            return None
+        said = _key(text)
+        plain = tuple(strip_courtesies(" ".join(said)).split())
+        return commands.get(said) or commands.get(plain)
 
     def mistakes(self, decide: Callable[[str], Decision]) -> list[str]:
         """Lists mistakes in the files, and sentences whose meaning is not a command or not certain.
@@ -105,10 +101,8 @@ class OwnSentences:
         Args:
             decide: Returns the decision for a sentence, without the person's sentences.
         """
-        self.command("")
+        commands = self._current()
         found = [self.problem] if self.problem else []
-        with self._lock:
-            commands = dict(self._commands)
         for said, meaning in commands.items():
             sentence, decision = " ".join(said), decide(meaning)
             if decision.kind is not DecisionKind.ACT or decision.remainder:
@@ -118,6 +112,15 @@ class OwnSentences:
             elif stop_detector().level(sentence) > StopLevel.NONE:
                 found.append(f"{sentence!r} still stops the robot: a stop cannot have another meaning.")
         return found
+
+    def _current(self) -> Mapping[tuple[str, ...], str]:
+        """Returns the commands by sentence. Reads files that have changed, at most once per `LOOK_PERIOD`."""
+        with self._lock:
+            now = time.monotonic()
+            if now - self._looked >= LOOK_PERIOD:
+                self._looked = now
+                self._read_changed_files()
+            return self._commands
 
     def _read_changed_files(self) -> None:
         seen = {path: _stamp(path) for path in sorted(self._folder.glob("*.yaml"))}

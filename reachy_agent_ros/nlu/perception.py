@@ -111,7 +111,7 @@ _SEARCH = re.compile(
 )
 
 
-def unknown_thing(text: str) -> str:
+def thing_asked_for(text: str) -> str:
     """Returns the object that a sentence asks the robot to find or look at; empty if the sentence asks for none."""
     match = _SEARCH.fullmatch(strip_courtesies(joined(word for word in words_of(text) if not word.is_mark)))
     return "" if match is None else match["thing"]

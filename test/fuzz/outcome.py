@@ -8,7 +8,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Failure:
-    """Case that caused a crash or a hang.
+    """Input that caused a crash or a hang.
 
     Attributes:
         case: Number of the case.

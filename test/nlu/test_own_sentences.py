@@ -18,8 +18,9 @@ def looks_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(own_sentences, "LOOK_PERIOD", 0.0)
 
 
-def write(folder: Path, sentences: str, name: str = "mine.yaml") -> Path:
-    path = folder / name
+def write(directory: Path, sentences: str, name: str = "mine.yaml") -> Path:
+    path = directory / "sentences" / name
+    path.parent.mkdir(exist_ok=True)
     path.write_text(f"sentences:\n{sentences}", encoding="utf-8")
     return path
 
@@ -53,12 +54,11 @@ def test_stop_cannot_be_given_another_meaning(tmp_path: Path) -> None:
 
 
 def test_changed_added_and_deleted_files_take_effect(tmp_path: Path) -> None:
-    own = OwnSentences(tmp_path / "sentences")
+    own = OwnSentences(tmp_path)
     assert own.command("party time") is None
-    (tmp_path / "sentences").mkdir()
-    path = write(tmp_path / "sentences", "  party time: dance\n")
+    path = write(tmp_path, "  party time: dance\n")
     assert own.command("party time") == "dance"
-    write(tmp_path / "sentences", "  party time: show joy\n")
+    write(tmp_path, "  party time: show joy\n")
     assert own.command("party time") == "show joy"
     path.unlink()
     assert own.command("party time") is None

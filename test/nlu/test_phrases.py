@@ -1,13 +1,13 @@
 import pytest
 
-from reachy_agent_ros.agent import phrases
+from reachy_agent_ros.agent import action_reports, phrases
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nlu.command_recognizer import CommandRecognizer
 
 
 def told(reflex: CommandRecognizer, text: str, result: str = "{}") -> str:
     actions = reflex.decide(text).actions
-    return phrases.done(actions, [result] * len(actions))
+    return action_reports.done(actions, [result] * len(actions))
 
 
 def test_reply_lists_actions_in_order(reflex: CommandRecognizer) -> None:

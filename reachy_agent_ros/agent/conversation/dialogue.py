@@ -30,7 +30,7 @@ from reachy_agent_ros.agent.sessions.session import text_of
 from reachy_agent_ros.agent.sessions.session_store import SessionStore
 from reachy_agent_ros.agent.traces.trace import SpanKind
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.nlu.answer import verdict
+from reachy_agent_ros.nlu.answer import Appraisal, verdict
 
 if TYPE_CHECKING:
     from agents import Agent, RunState
@@ -241,7 +241,7 @@ class Dialogue:
         unavailable = error.code is ErrorCode.MODEL_UNAVAILABLE
         judged = verdict(turn.request.text) if unavailable else None
         if judged is not None:  # feedback needs no answer from a model
-            turn.reply(phrases.JUDGED[judged])
+            turn.reply(phrases.judged(judged is Appraisal.PRAISE))
             await self.remember(turn)
             return
         if unavailable and otherwise is not None and not turn.result.reply and await otherwise():

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from reachy_agent_ros.agent import phrases, small_talk_replies
+from reachy_agent_ros.agent import action_reports, phrases, small_talk_replies
 from reachy_agent_ros.agent.conversation.dialogue import Dialogue
 from reachy_agent_ros.agent.conversation.small_talk import SmallTalkAnswers, trick
 from reachy_agent_ros.agent.conversation.turn import Turn
@@ -20,7 +20,7 @@ from reachy_agent_ros.nlu.apprenticeship import Apprenticeship
 from reachy_agent_ros.nlu.clarification import choose
 from reachy_agent_ros.nlu.decision import Action, Decision, DecisionKind
 from reachy_agent_ros.nlu.intent_recognizer import IntentRecognizer
-from reachy_agent_ros.nlu.perception import unknown_thing
+from reachy_agent_ros.nlu.perception import thing_asked_for
 from reachy_agent_ros.nlu.small_talk import COURTESIES, PLAIN, SmallTalk, Topic
 
 _DESCRIBE = Action("describe_image", {})
@@ -57,6 +57,7 @@ class Responder:
         self._has_own_style = has_own_style
         self._small_talk = SmallTalkAnswers(robot_name)
         self._latest: dict[str, Decision] = {}
+        self._completed: dict[str, Sequence[Action]] = {}
 
     def reflex(self, text: str) -> Decision:
         """Returns the recognizer's decision for a sentence, independent of the conversation."""
@@ -145,6 +146,7 @@ class Responder:
         await self._dialogue.answer(turn, text, tools, partial(self._answer_without_model, turn, tools))
         if turn.result.model_calls:  # "again" may now mean something that the model did
             self._latest.pop(session_id, None)
+            self._completed.pop(session_id, None)
         if turn.result.error is None:
             self._apprenticeship.observed(text, tools.made, self._gate.catalogue())
 
@@ -165,33 +167,41 @@ class Responder:
         return talk.topic in PLAIN or (talk.topic in COURTESIES and not self._has_own_style())
 
     async def _answer_without_model(self, turn: Turn, tools: TurnTools) -> bool:
+        """Answers a sentence for which no model is available. Returns whether there is an answer."""
         text = turn.request.text
-        if self._reflexes.forbids(text, self._gate.catalogue()):
-            turn.reply(small_talk_replies.REFRAINS)
-            return True
-        unknown = unknown_thing(text)
-        if unknown:
-            turn.reply(phrases.unknown_thing(unknown))
-            return True
-        talk = await asyncio.to_thread(self._reflexes.small_talk.read_similar, text)
-        if talk is None:
+        reply = self._refusal(text)
+        if not reply:
+            talk = await asyncio.to_thread(self._reflexes.small_talk.read_similar, text)
+            if talk is not None:
+                return await self._answer_small_talk(turn, tools, talk)
             if self._reflexes.has_known_word(text):
                 return False
-            turn.reply(small_talk_replies.NOT_UNDERSTOOD)
-            return True
-        if talk.topic is Topic.AGAIN:
-            turn.reply(small_talk_replies.NOTHING_TO_REPEAT)
-            return True
-        if talk.topic is Topic.LAST_ACTION:
-            latest = self._latest.get(turn.request.session_id)
-            turn.reply(phrases.done_last(latest.actions if latest else ()))
-            return True
-        if talk.topic is Topic.TRICK:
-            shown = trick(self._gate.catalogue())
-            if shown is not None:
+            reply = small_talk_replies.NOT_UNDERSTOOD
+        turn.reply(reply)
+        return True
+
+    def _refusal(self, text: str) -> str:
+        """Returns the reply to a forbidden command or a request for an unknown object; empty for other sentences."""
+        if self._reflexes.forbids(text, self._gate.catalogue()):
+            return small_talk_replies.REFRAINS
+        thing = thing_asked_for(text)
+        return phrases.unknown_thing(thing) if thing else ""
+
+    async def _answer_small_talk(self, turn: Turn, tools: TurnTools, talk: SmallTalk) -> bool:
+        """Answers small talk. Returns whether there is an answer."""
+        match talk.topic:
+            case Topic.AGAIN:
+                turn.reply(small_talk_replies.NOTHING_TO_REPEAT)
+            case Topic.LAST_ACTION:
+                turn.reply(action_reports.last_done(self._completed.get(turn.request.session_id, ())))
+            case Topic.TRICK:
+                shown = trick(self._gate.catalogue())
+                if shown is None:
+                    return False
                 await _carry_out(turn, tools, [shown], False)
-            return shown is not None
-        return await self._small_talk.answer(turn, tools, talk)
+            case _:
+                return await self._small_talk.answer(turn, tools, talk)
+        return True
 
     async def _act(self, turn: Turn, tools: TurnTools, decision: Decision) -> None:
         actions = decision.actions[1:] if decision.stops else decision.actions
@@ -202,6 +212,7 @@ class Responder:
         if decision.stops:
             turn.reply(f"{phrases.STOPPED} " if actions else phrases.STOPPED)
         done = await _carry_out(turn, tools, actions, decision.wants_description) if actions else ""
+        self._completed[turn.request.session_id] = () if done is None else actions
         if decision.remainder and done is not None:
             turn.end_sentence()
             turn.reply(" ")
@@ -233,12 +244,14 @@ async def _carry_out(turn: Turn, tools: TurnTools, actions: Sequence[Action], wa
         outcome = await tools.act(index, action)
         if outcome.error is not None:
             turn.result.error = outcome.error
-            told = _joined(phrases.done(actions[: len(results)], results), phrases.failed(action, outcome.error))
+            told = _joined(
+                action_reports.done(actions[: len(results)], results), action_reports.failed(action, outcome.error)
+            )
             turn.reply(told, source, origin)
             return None
         results.append(outcome.result_json)
     description = await _description(turn, tools) if wants_description else ""
-    told = phrases.done(actions, results)
+    told = action_reports.done(actions, results)
     if told:
         turn.reply(f"{told} " if description else told, source, origin)
     if description:
@@ -257,7 +270,7 @@ async def _description(turn: Turn, tools: TurnTools) -> str:
     turn.result.error = outcome.error
     if outcome.error.code is ErrorCode.UNKNOWN_TOOL:
         return phrases.CANNOT_DESCRIBE
-    return phrases.failed(_DESCRIBE, outcome.error)
+    return action_reports.failed(_DESCRIBE, outcome.error)
 
 
 def _joined(*parts: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from reachy_agent_ros.agent import phrases
+from reachy_agent_ros.agent import action_reports, phrases
 from reachy_agent_ros.agent import small_talk_replies as replies
 from reachy_agent_ros.agent.conversation.turn import Turn
 from reachy_agent_ros.agent.conversation.turn_tools import REFLEX, TurnTools
@@ -82,10 +82,8 @@ class SmallTalkAnswers:
             names = [tool.name for tool in tools.catalogue()]
             return phrases.abilities(names, self._choose(phrases.EXAMPLES)), own
         listing = list_reply(talk.topic, tools.catalogue())
-        return listing or (self._chosen(talk.topic) if talk.topic in replies.REPLIES else ""), own
-
-    def _chosen(self, topic: Topic) -> str:
-        return re.sub(r"\bReachy\b(?! Mini)", lambda _name: self._robot_name, self._choice.reply(topic))
+        reply = self._choice.reply(talk.topic) if talk.topic in replies.REPLIES else ""
+        return listing or reply.replace("{name}", self._robot_name), own
 
 
 def list_reply(topic: Topic, catalogue: Sequence[ToolDescription]) -> str:
@@ -115,7 +113,7 @@ async def _forgotten(tools: TurnTools, fact: str) -> str:
         return replies.NOTHING_TO_FORGET  # without asking for approval
     action = Action("forget", {"what": key})
     error = (await tools.act(1, action)).error
-    return replies.forgotten(said_to_person(fact)) if error is None else phrases.failed(action, error)
+    return replies.forgotten(said_to_person(fact)) if error is None else action_reports.failed(action, error)
 
 
 async def _recalled(tools: TurnTools, about: str) -> tuple[str, tuple[str, str]]:

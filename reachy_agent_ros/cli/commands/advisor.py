@@ -84,13 +84,13 @@ def _evaluate(store: FeedbackStore, policies: PolicyStore, arguments: argparse.N
 
 
 def _show(store: FeedbackStore, policies: PolicyStore, arguments: argparse.Namespace) -> None:
-    from reachy_agent_ros.learning.advisor.choice import SKILL
+    from reachy_agent_ros.learning.action_record import TOOL_CHOICE
     from reachy_agent_ros.learning.advisor.training import logged_choices
 
     logged = logged_choices(store)
-    active = policies.standing(SKILL).active
+    active = policies.standing(TOOL_CHOICE).active
     counts = {"judged": len(logged.choices), "unjudged": logged.unjudged, "refused": logged.refused}
-    versions = [{**asdict(record), "active": record.version == active} for record in policies.list(SKILL)]
+    versions = [{**asdict(record), "active": record.version == active} for record in policies.list(TOOL_CHOICE)]
     if arguments.json:
         show_json({**counts, "versions": versions})
         return

@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.nlu.decision import DecisionKind
     from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
     from reachy_agent_ros.nlu.learned import FILE_NAME, LearnedPhrases
-    from reachy_agent_ros.nlu.own_sentences import FOLDER_NAME, OwnSentences
+    from reachy_agent_ros.nlu.own_sentences import OwnSentences
     from reachy_agent_ros.nlu.small_talk import SmallTalkReader
     from reachy_agent_ros.nlu.stop_rule import stop_in_conversation
     from reachy_agent_ros.nlu.templates.languages import TemplateLanguages, load_classifier
@@ -73,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
         embedder = cache(SentenceEmbedder)
         dance = RandomDance()
         languages = TemplateLanguages(vocabulary, dance, _codes(arguments.language), classifier=load_classifier())
-        own = OwnSentences(state_directory() / FOLDER_NAME)
+        own = OwnSentences(state_directory())
         english = CommandRecognizer(vocabulary, FreePhrasing(vocabulary, embedder, learned), dance, languages, own)
         decide = english.decide if arguments.language in (None, ENGLISH) else languages.decide_any
         small_talk = SmallTalkReader(embedder)

@@ -98,7 +98,7 @@ class TokenFile:
         return self._tokens
 
     def find(self, secret: str) -> Token | None:
-        """Returns the token that has a secret, or None if the token is unknown or revoked.
+        """Finds the token with a given secret. Returns None if the secret is unknown or its token is revoked.
 
         Raises:
             AgentError: `STORAGE_FAILED`, see `tokens`.

@@ -10,8 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from reachy_agent_ros.core.embedding import SentenceEmbedder, Vectors
+from reachy_agent_ros.learning.action_record import TOOL_CHOICE
 from reachy_agent_ros.learning.advisor.advice_policy import SILENT, AdvicePolicy, explored
-from reachy_agent_ros.learning.advisor.choice import SKILL, AdvisedChoice, Situation, topics
+from reachy_agent_ros.learning.advisor.choice import AdvisedChoice, Situation, topics
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
@@ -116,9 +117,11 @@ class ToolAdvisor:
         return self._known[about]
 
     def _look(self) -> None:
-        stamp = self._policies.stamp(SKILL)
+        stamp = self._policies.stamp(TOOL_CHOICE)
         if stamp == self._stamp:
             return
-        active = self._policies.standing(SKILL).active
-        policy = AdvicePolicy.from_arrays(self._policies.weights(self._policies.inspect(SKILL))) if active else SILENT
+        active = self._policies.standing(TOOL_CHOICE).active
+        policy = (
+            AdvicePolicy.from_arrays(self._policies.weights(self._policies.inspect(TOOL_CHOICE))) if active else SILENT
+        )
         self._policy, self._version, self._stamp = policy, str(active) if active else "", stamp

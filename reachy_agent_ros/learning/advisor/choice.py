@@ -20,9 +20,6 @@ from reachy_agent_ros.core.pose import Matrix, Vector
 from reachy_agent_ros.core.weights import check_sum
 from reachy_agent_ros.learning.action_record import TOOL_CHOICE, ActionRecord
 
-SKILL = TOOL_CHOICE
-"""Skill name of the action records and of the policies."""
-
 TOPICS = 16
 """Number of topic features. With 16, a classifier assigns 62 % of held-out commands to the right one of 19 kinds; with
 all 384 dimensions it reaches 76 %, and with 16 random axes 41 %."""
@@ -145,7 +142,11 @@ class AdvisedChoice:
                 tool.
         """
         advised = [tool for tool, value in act.action.items() if value]
-        if act.skill != SKILL or len(advised) > 1 or any(value not in (0.0, 1.0) for value in act.action.values()):
+        if (
+            act.skill != TOOL_CHOICE
+            or len(advised) > 1
+            or any(value not in (0.0, 1.0) for value in act.action.values())
+        ):
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Invalid advice record: expected one advised tool or none.")
         return cls(Situation.of_context(act.context), "".join(advised), act.probability)
 

@@ -10,8 +10,9 @@ from sqlalchemy import select
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Vector
+from reachy_agent_ros.learning.action_record import TOOL_CHOICE
 from reachy_agent_ros.learning.advisor.advice_policy import SILENT, AdvicePolicy
-from reachy_agent_ros.learning.advisor.choice import SKILL, AdvisedChoice
+from reachy_agent_ros.learning.advisor.choice import AdvisedChoice
 from reachy_agent_ros.learning.advisor.off_policy import PolicyValue, evaluated, evidence, learned
 from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, PolicyStore
 from reachy_agent_ros.learning.feedback.rows import act_of_row
@@ -81,15 +82,17 @@ def train_advisor(store: FeedbackStore, policies: PolicyStore, seed: int = 0) ->
     logged = _enough(logged_choices(store))
     with policies.alone():
         before = first_version(policies)
-        if policies.standing(SKILL).pinned:
-            raise AgentError(ErrorCode.INVALID_GOAL, f"Version {before.version} of {SKILL} is pinned: unpin it first.")
+        if policies.standing(TOOL_CHOICE).pinned:
+            raise AgentError(
+                ErrorCode.INVALID_GOAL, f"Version {before.version} of {TOOL_CHOICE} is pinned: unpin it first."
+            )
         acting = AdvicePolicy.from_arrays(policies.weights(before))
         evaluation = cross_validated(logged, acting, seed)
         reason = _reason(evaluation)
         if evaluation.matched < MATCHED or evaluation.gain.low <= 0.0:
             return AdvisorTraining(before, False, reason, evaluation)
         policy, _ = learned(logged.choices, logged.ratings)
-        record = PolicyRecord(SKILL, 0, ALGORITHM, 0.0, before.version, reason, seed, figures(evaluation))
+        record = PolicyRecord(TOOL_CHOICE, 0, ALGORITHM, 0.0, before.version, reason, seed, figures(evaluation))
         return AdvisorTraining(policies.save(record, policy.arrays()), True, reason, evaluation)
 
 
@@ -130,9 +133,9 @@ def cross_validated(logged: LoggedChoices, acting: AdvicePolicy, seed: int = 0) 
 def first_version(policies: PolicyStore) -> PolicyRecord:
     """Returns the record of the active version. Saves `SILENT` as the first version if none is active."""
     with policies.alone():
-        if policies.standing(SKILL).active:
-            return policies.inspect(SKILL)
-        record = PolicyRecord(SKILL, 0, ALGORITHM, 0.0, because="Initial version, never advises.")
+        if policies.standing(TOOL_CHOICE).active:
+            return policies.inspect(TOOL_CHOICE)
+        record = PolicyRecord(TOOL_CHOICE, 0, ALGORITHM, 0.0, because="Initial version, never advises.")
         return policies.save(record, SILENT.arrays())
 
 
@@ -153,7 +156,7 @@ def logged_choices(store: FeedbackStore) -> LoggedChoices:
         AgentError: `STORAGE_FAILED`.
     """
     query = select(ACTS, OUTCOMES.c.ended, OUTCOMES.c.outcome)
-    query = query.outerjoin(OUTCOMES, OUTCOMES.c.act_id == ACTS.c.act_id).where(ACTS.c.skill == SKILL)
+    query = query.outerjoin(OUTCOMES, OUTCOMES.c.act_id == ACTS.c.act_id).where(ACTS.c.skill == TOOL_CHOICE)
     rated = _ratings_by_turn(store)
     choices: list[AdvisedChoice] = []
     ratings: list[float] = []

@@ -19,7 +19,7 @@ from typing import Any
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
-from reachy_agent_ros.learning.advisor.choice import SKILL as TOOL_CHOICE
+from reachy_agent_ros.learning.action_record import TOOL_CHOICE
 from reachy_agent_ros.learning.advisor.training import evaluate_advisor, figures, train_advisor
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.feedback.store import FeedbackStore

@@ -10,6 +10,7 @@ from typing import Any
 from reachy_agent_ros.nlu import body
 from reachy_agent_ros.nlu.clause import NOTHING, NUMBER, Clause, Meanings, Size, call, command, timed
 from reachy_agent_ros.nlu.direction import TILT_DEG, head_angles, side
+from reachy_agent_ros.nlu.expression import INTENSITY, dance_meaning
 from reachy_agent_ros.nlu.head import NEUTRAL
 from reachy_agent_ros.nlu.personal_facts import fact_key
 from reachy_agent_ros.nlu.templates.template_index import LEVEL
@@ -18,7 +19,6 @@ from reachy_agent_ros.nlu.vocabulary import Vocabulary
 Slots = Mapping[str, Any]
 """Values that a sentence names, by name of the list."""
 
-_INTENSITY = {Size.LITTLE: 0.5, Size.NORMAL: None, Size.FAR: None}
 _GESTURES = {"nod": 2, "shake": 2, "tilt": 1, "look_around": 1, "wake_up": 1, "go_to_sleep": 1}
 """Usual number of repetitions of each gesture."""
 
@@ -155,16 +155,12 @@ def _emotion(request: Request) -> Meanings:
     clause = request.clause
     if name is None or clause.degrees is not None or clause.times is not None:
         return NOTHING
-    return command(call("express_emotion", emotion=name, intensity=_INTENSITY[clause.size]))
+    return command(call("express_emotion", emotion=name, intensity=INTENSITY[clause.size]))
 
 
 def _dance(request: Request) -> Meanings:
-    clause = request.clause
     name = request.slots.get("dance") or request.choose_dance(request.vocabulary.dances)
-    if name is None or clause.degrees is not None:
-        return NOTHING
-    times = None if clause.times == 1 else clause.times
-    return command(call("dance", dance=name, repetitions=times, intensity=_INTENSITY[clause.size]))
+    return dance_meaning(name, request.clause)
 
 
 def _wait(request: Request) -> Meanings:

@@ -15,9 +15,8 @@ from reachy_agent_ros.agent.conversation.turn import Event, ToolEnded, ToolStart
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.embedding import SentenceEmbedder
-from reachy_agent_ros.learning.action_record import ActionRecord
+from reachy_agent_ros.learning.action_record import TOOL_CHOICE, ActionRecord
 from reachy_agent_ros.learning.advisor.advisor import Advice, ToolAdvisor
-from reachy_agent_ros.learning.advisor.choice import SKILL
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.ros.action_records import act_message
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
@@ -96,7 +95,7 @@ def _act(turn_id: uuid.UUID, advice: Advice, tool: str) -> ActionRecord:
     return ActionRecord(
         act_id=uuid.uuid4(),
         turn_id=turn_id,
-        skill=SKILL,
+        skill=TOOL_CHOICE,
         context=choice.situation.context if choice is not None else {},
         action=choice.action if choice is not None else {tool: 1.0},
         probability=choice.probability if choice is not None else 1.0,

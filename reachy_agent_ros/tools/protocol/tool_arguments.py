@@ -16,6 +16,21 @@ from reachy_agent_ros.core.strict_json import unambiguous_json
 from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
 
+class ArgumentLimitError(AgentError):
+    """`INVALID_ARGUMENTS`: a number is beyond its minimum or maximum.
+
+    Args:
+        message: Error message.
+        argument: Name of the argument.
+        limit: Minimum or maximum, in the unit of the argument.
+    """
+
+    def __init__(self, message: str, argument: str, limit: float) -> None:
+        super().__init__(ErrorCode.INVALID_ARGUMENTS, message)
+        self.argument = argument
+        self.limit = limit
+
+
 def read_arguments(tool: ToolDescription, arguments_json: str) -> dict[str, Any]:
     """Returns the arguments of a call. Omitted arguments get the default values in the schema.
 
@@ -27,7 +42,8 @@ def read_arguments(tool: ToolDescription, arguments_json: str) -> dict[str, Any]
         arguments_json: A JSON object; empty means no arguments.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`.
+        ArgumentLimitError: A number is beyond its minimum or maximum.
+        AgentError: `INVALID_ARGUMENTS` for any other mistake.
     """
     try:
         arguments = unambiguous_json(arguments_json.strip() or "{}")
@@ -39,7 +55,11 @@ def read_arguments(tool: ToolDescription, arguments_json: str) -> dict[str, Any]
     except (SchemaError, Unresolvable) as error:
         raise _invalid(tool, f"its schema is invalid, so its arguments cannot be checked: {error!s:.200}") from None
     if complaint is not None:
-        raise _invalid(tool, f"{'.'.join(map(str, complaint.path)) or 'the arguments'}: {complaint.message:.200}")
+        place = ".".join(map(str, complaint.path))
+        invalid = _invalid(tool, f"{place or 'the arguments'}: {complaint.message:.200}")
+        if place and complaint.validator in ("minimum", "maximum"):
+            raise ArgumentLimitError(invalid.message, place, float(complaint.validator_value))
+        raise invalid
     if not isinstance(arguments, dict):
         raise _invalid(tool, "the arguments must be a JSON object")
     return {**_defaults(tool.schema), **arguments}

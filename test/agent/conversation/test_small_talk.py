@@ -87,7 +87,7 @@ def test_answers_question_about_own_thing_from_memory(tmp_path: Path) -> None:
         ("never nod", "All right, I will not do that."),
         ("asdf qwer", "I did not understand that."),
         ("find the elephant", "I do not know what an elephant looks like."),
-        ("what did you just do?", "I have done nothing yet that I could report."),
+        ("what did you just do?", "I did not complete any action just now."),
         ("why is the sky blue", "I need a language model for that."),
     ],
 )
@@ -228,6 +228,12 @@ def test_sentence_waits_until_intent_recognizer_has_started(tmp_path: Path) -> N
 def test_reports_last_action_on_request(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path)
     assert replies(mind, "look left and show joy", "what did you just do?")[1] == "I looked to the left and showed joy."
+
+
+def test_does_not_report_failed_action_as_done(tmp_path: Path) -> None:
+    mind = MindInWorld(tmp_path)
+    mind.world.outcomes["move_head"] = ToolOutcome("{}", AgentError(ErrorCode.TIMEOUT, "It took too long."))
+    assert replies(mind, "look left", "what did you just do?")[1] == "I did not complete any action just now."
 
 
 def test_uses_configured_name_of_robot(tmp_path: Path) -> None:

@@ -238,7 +238,7 @@ def test_reports_tool_that_never_appears_in_catalogue(
 ORDER = ToolOrder("roll a dice", '[{"args": {"sides": 6}, "expect": {"shown": 1}}]')
 
 
-def test_tool_order_replaces_test_cases_and_new_tool_is_not_called(tmp_path: Path, protocol: Protocol) -> None:
+def test_tool_order_provides_test_cases_and_forbids_call_of_new_tool(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(write(protocol), protocol.reply("It is there.")) as server:
         mind = writer(tmp_path, server, result(registered=True))
         told = asyncio.run(mind.say(ORDER.text, order=ORDER))

@@ -4,7 +4,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reachy_agent_ros.agent import phrases
+from reachy_agent_ros.agent import action_reports, phrases
 from reachy_agent_ros.agent.guardrails.action_claims import DEEDS
 from reachy_agent_ros.agent.guardrails.unsupported_claims import unsupported_claims
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -85,7 +85,7 @@ DONE = [
 
 @given(st.lists(st.sampled_from(DONE), min_size=1, max_size=5))
 def test_success_message_of_known_command_is_not_an_unsupported_claim(actions: list[Action]) -> None:
-    told = phrases.done(actions, ["{}"] * len(actions))
+    told = action_reports.done(actions, ["{}"] * len(actions))
     assert unsupported_claims(told, [(action.tool, True) for action in actions]) == []
 
 
@@ -93,5 +93,5 @@ def test_success_message_of_known_command_is_not_an_unsupported_claim(actions: l
 def test_failure_message_of_known_command_is_not_an_unsupported_claim(action: Action) -> None:
     error = AgentError(ErrorCode.TOOL_FAILED, "The motors are off.")
     without_model = f"{phrases.needs_model(True, True)} {phrases.abilities([action.tool])}"
-    told = f"{phrases.failed(action, error)} {without_model} {phrases.broken(error)}"
+    told = f"{action_reports.failed(action, error)} {without_model} {phrases.broken(error)}"
     assert unsupported_claims(told, [(action.tool, False)]) == []

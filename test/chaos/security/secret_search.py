@@ -68,7 +68,7 @@ class SecretSearch:
 
 
 def _frames(data: bytes) -> Iterator[bytes]:
-    """Decompresses the Zstandard frames in data at any offset.
+    """Finds and decompresses all Zstandard frames in binary data, at any position.
 
     The chunks of bags are such frames.
     """

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from reachy_agent_ros.core.embedding import SentenceEmbedder, Vectors
+from reachy_agent_ros.learning.action_record import TOOL_CHOICE
 from reachy_agent_ros.learning.advisor.advice_policy import OWN, AdvicePolicy
 from reachy_agent_ros.learning.advisor.advisor import ToolAdvisor
-from reachy_agent_ros.learning.advisor.choice import SKILL
 from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, PolicyStore
 
 
@@ -70,15 +70,15 @@ def test_advisor_applies_new_policy_version_and_rollback_immediately(tmp_path: P
     told = advisor(tmp_path, 0.0)
     store = PolicyStore(tmp_path)
     liked = AdvicePolicy(np.zeros(4), {"gesture": np.array([0.4, *[0.0] * (OWN - 1)])})
-    store.save(PolicyRecord(SKILL, 0, "test", 0.0), AdvicePolicy(None, {}).arrays())
+    store.save(PolicyRecord(TOOL_CHOICE, 0, "test", 0.0), AdvicePolicy(None, {}).arrays())
     assert told.advise(REQUEST, TOOLS).choice is None
-    store.save(PolicyRecord(SKILL, 0, "test", 0.0, parent=1), liked.arrays())
+    store.save(PolicyRecord(TOOL_CHOICE, 0, "test", 0.0, parent=1), liked.arrays())
     advice = told.advise(REQUEST, TOOLS)
     assert advice.version == "2"
     assert advice.choice is not None
     assert advice.choice.situation.tools == ("gesture", "look_at")
     assert advice.choice.advised == "gesture"
-    store.roll_back(SKILL)
+    store.roll_back(TOOL_CHOICE)
     assert told.advise(REQUEST, TOOLS).choice is None
 
 

@@ -11,9 +11,9 @@ import pytest
 from evaluation.learning.advised_agent import AdvisedAgent
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Vector
-from reachy_agent_ros.learning.action_record import ActionRecord
+from reachy_agent_ros.learning.action_record import TOOL_CHOICE, ActionRecord
 from reachy_agent_ros.learning.advisor.advice_policy import SILENT, AdvicePolicy
-from reachy_agent_ros.learning.advisor.choice import SKILL, AdvisedChoice
+from reachy_agent_ros.learning.advisor.choice import AdvisedChoice
 from reachy_agent_ros.learning.advisor.training import evaluate_advisor, first_version, logged_choices, train_advisor
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.feedback.credit import Credit, Reward
@@ -37,7 +37,15 @@ def policies(tmp_path: Path) -> PolicyStore:
 def act_of(choice: AdvisedChoice) -> ActionRecord:
     now = time.time()
     return ActionRecord(
-        uuid.uuid4(), uuid.uuid4(), SKILL, choice.situation.context, choice.action, choice.probability, "", now, now
+        uuid.uuid4(),
+        uuid.uuid4(),
+        TOOL_CHOICE,
+        choice.situation.context,
+        choice.action,
+        choice.probability,
+        "",
+        now,
+        now,
     )
 
 
@@ -78,7 +86,7 @@ def test_rejects_training_with_too_few_choices(store: FeedbackStore, policies: P
     with pytest.raises(AgentError) as raised:
         train_advisor(store, policies)
     assert raised.value.code is ErrorCode.NO_DATA
-    assert policies.standing(SKILL).active == 0
+    assert policies.standing(TOOL_CHOICE).active == 0
 
 
 @pytest.mark.nightly
@@ -88,7 +96,7 @@ def test_deploys_trained_advice_policy_only_if_it_is_better(store: FeedbackStore
     done = train_advisor(store, policies)
     assert done.better
     assert done.evaluation.gain.low > 0.0
-    assert policies.standing(SKILL).active == done.record.version == 2
+    assert policies.standing(TOOL_CHOICE).active == done.record.version == 2
     taught = AdvicePolicy.from_arrays(policies.weights(done.record))
     silent, better = world.value([SILENT, taught], 2000)
     assert better > silent
@@ -96,8 +104,8 @@ def test_deploys_trained_advice_policy_only_if_it_is_better(store: FeedbackStore
 
     again = train_advisor(store, policies)  # training again on the same log gives no improvement
     assert not again.better
-    assert policies.standing(SKILL).active == 2
-    assert policies.roll_back(SKILL) == 1
+    assert policies.standing(TOOL_CHOICE).active == 2
+    assert policies.roll_back(TOOL_CHOICE) == 1
 
 
 @pytest.mark.slow
@@ -112,6 +120,6 @@ def test_deploys_no_advice_policy_if_model_ignores_advice(store: FeedbackStore, 
 def test_rejects_advisor_training_while_a_policy_version_is_pinned(store: FeedbackStore, policies: PolicyStore) -> None:
     log(store, *AdvisedAgent(2).logged(60, SILENT, 0.9))
     first_version(policies)
-    policies.pin(SKILL)
+    policies.pin(TOOL_CHOICE)
     with pytest.raises(AgentError, match="pinned"):
         train_advisor(store, policies)

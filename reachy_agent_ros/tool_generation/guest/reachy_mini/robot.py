@@ -171,7 +171,7 @@ class ReachyMini:
         return self._look(np.array([x, y, z], dtype=float), duration, perform_movement)
 
     def look_at_image(self, u: float, v: float, duration: float = 1.0, perform_movement: bool = True) -> Array:
-        """Turns the head toward the thing that a pixel shows. Returns the head pose.
+        """Turns the head toward the object at a pixel. Returns the head pose.
 
         The pixel is given by its column and row, from the upper left corner.
         """
