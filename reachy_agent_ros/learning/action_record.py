@@ -13,6 +13,9 @@ from reachy_agent_ros.core.errors import ErrorCode
 TOOL_CHOICE = "tool_choice"
 """Skill in the records of choices between tools. People judge the action and not the choice."""
 
+CALLED = "called."
+"""Prefix of the outcomes that count the calls of each tool of a turn, in the order of their first calls."""
+
 
 @dataclass(frozen=True)
 class ActionRecord:
@@ -41,6 +44,14 @@ class ActionRecord:
     began: float
     ended: float
     outcome: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def tool(self) -> str:
+        """Skill or tool that people see: for a choice between tools, the first tool called; "" if none was called."""
+        if self.skill != TOOL_CHOICE:
+            return self.skill
+        called = (name.removeprefix(CALLED) for name in self.outcome if name.startswith(CALLED))
+        return next(called, "")
 
 
 class ActJournal:

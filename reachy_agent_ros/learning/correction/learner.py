@@ -298,13 +298,16 @@ def judged_act(score: Score, acts: Sequence[ActionRecord]) -> ActionRecord:
     named = [act for act in acts if _can_learn(act) and _concerns(score, act)]
     if named:
         return named[0]
-    done = [act for act in acts if act.skill not in (TALK.name, TOOL_CHOICE)] or acts
-    if not done or done[0].skill == TOOL_CHOICE:
+    seen = [act for act in acts if act.skill != TOOL_CHOICE] or acts
+    done = [act for act in seen if act.skill != TALK.name] or seen
+    if not done:
         raise AgentError(ErrorCode.NO_DATA, "The judged action is no longer known.")
     if not _can_learn(done[0]):
         if done[0].skill in SKILLS:  # it failed before its policy was used
             raise AgentError(ErrorCode.NO_DATA, not_done(done[0].skill))
-        raise UnchangeableActionError(done[0].skill)
+        if not done[0].tool:
+            raise AgentError(ErrorCode.NO_DATA, "I only answered, so there is no action to correct.")
+        raise UnchangeableActionError(done[0].tool)
     return done[0]
 
 

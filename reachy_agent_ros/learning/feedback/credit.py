@@ -16,7 +16,7 @@ from itertools import pairwise
 from uuid import UUID
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.action_record import ActionRecord
+from reachy_agent_ros.learning.action_record import TOOL_CHOICE, ActionRecord
 from reachy_agent_ros.learning.feedback.reference import referents, without_speech
 from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSource
 from reachy_agent_ros.learning.score import Axis, Score
@@ -62,7 +62,7 @@ class Reward:
     @property
     def act(self) -> ActionRecord:
         """Action to which the judgment most likely refers."""
-        return self.credits[0].act
+        return likeliest_act(self.credits)
 
     @property
     def policy_version(self) -> str:
@@ -142,6 +142,15 @@ def assign_credit(
         message = f"Nothing that was done in the preceding {window.latest:g} s can be changed in this way."
         raise AgentError(ErrorCode.NO_DATA, message)
     return _shared(_but_speech(_likeliest_turn(_of(meant, _by_delay(judgment.given, recent, window)))))
+
+
+def likeliest_act(credits_: Sequence[Credit]) -> ActionRecord:
+    """Returns the most likely action. A choice between tools counts only if it is the only action.
+
+    Args:
+        credits_: Result of `assign_credit`.
+    """
+    return next((credit.act for credit in credits_ if credit.act.skill != TOOL_CHOICE), credits_[0].act)
 
 
 def _recent(given: float, begun: Sequence[ActionRecord], window: CreditWindow) -> list[ActionRecord]:

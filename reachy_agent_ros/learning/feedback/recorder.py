@@ -20,7 +20,7 @@ from typing import TypeVar
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.action_record import ActionRecord
-from reachy_agent_ros.learning.feedback.credit import Reward, assign_credit
+from reachy_agent_ros.learning.feedback.credit import Reward, assign_credit, likeliest_act
 from reachy_agent_ros.learning.feedback.implicit import ImplicitCalibration, observations
 from reachy_agent_ros.learning.feedback.question import QuestionRule
 from reachy_agent_ros.learning.feedback.rows import row_of_judgment, rows_of_act, rows_of_reward
@@ -142,7 +142,7 @@ class FeedbackRecorder:
     def _reward(self, judgment: FeedbackEvent) -> Reward:
         axes = self._score(judgment, "").axes  # the words select the action, and the action explains the words
         credits_ = assign_credit(judgment, self._acts_for(judgment), axes)
-        score = self._score(judgment, credits_[0].act.skill)
+        score = self._score(judgment, likeliest_act(credits_).tool)
         return Reward(judgment.feedback_id, judgment.given, score, credits_)
 
     def _keep(self, judgment: FeedbackEvent, reward: Reward) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from reachy_agent_ros.learning.action_record import ActionRecord
+from reachy_agent_ros.learning.action_record import TOOL_CHOICE, ActionRecord
 from reachy_agent_ros.learning.correction.skills import MAKE_GESTURE, SKILLS, TALK
 from reachy_agent_ros.learning.score import Axis
 from reachy_agent_ros.motion.emotion import emotions
@@ -72,7 +72,12 @@ def without_speech(acts: Sequence[ActionRecord]) -> list[ActionRecord]:
 
 
 def _can_change(act: ActionRecord, axes: Sequence[Axis]) -> bool:
-    """Returns whether a correction along one of the given axes could change an action."""
+    """Returns whether a correction along one of the given axes could change an action.
+
+    It says nothing about the choice of a tool: "too fast" does not mean that another tool was wanted.
+    """
+    if act.skill == TOOL_CHOICE:
+        return False
     if act.skill in SKILLS and (act.policy_version or act.skill in _SPEECH):
         return any(SKILLS[act.skill].direction(axis).any() for axis in axes)
     return any((axis in _OF_VOICE) == (act.skill in _SPEECH) for axis in axes)

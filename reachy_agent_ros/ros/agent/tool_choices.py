@@ -15,7 +15,7 @@ from reachy_agent_ros.agent.conversation.turn import Event, ToolEnded, ToolStart
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.embedding import SentenceEmbedder
-from reachy_agent_ros.learning.action_record import TOOL_CHOICE, ActionRecord
+from reachy_agent_ros.learning.action_record import CALLED, TOOL_CHOICE, ActionRecord
 from reachy_agent_ros.learning.advisor.advisor import Advice, ToolAdvisor
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.ros.action_records import act_message
@@ -31,7 +31,6 @@ class ToolChoices:
 
     An action begins with the first tool call of a turn, not with the advice, because feedback during a call refers to
     the called tool.
-
 
     Args:
         node: Node that publishes the records.
@@ -73,7 +72,7 @@ class ToolChoices:
             self._advice.pop(request.turn_id, None)
             act = self._begun.pop(request.turn_id, None)
         if act is not None:
-            called = {f"called.{tool}": float(result.tools_called.count(tool)) for tool in result.tools_called}
+            called = {f"{CALLED}{tool}": float(result.tools_called.count(tool)) for tool in result.tools_called}
             outcome = {**called, "failed": float(result.error is not None)}
             self._publish(replace(act, ended=time.time(), outcome=outcome))
 

@@ -24,6 +24,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.learning.correction.skills import TALK
 from reachy_agent_ros.learning.feedback.credit import Reward
 from reachy_agent_ros.learning.feedback.question import Inquiry
 from reachy_agent_ros.learning.feedback.recorder import FeedbackInbox, FeedbackRecorder, is_judgment
@@ -273,7 +274,7 @@ def _reward_message(reward: Reward) -> RewardMessage:
     message.header = Header(stamp=stamp_message(reward.given))
     message.feedback_id = uuid_message(reward.feedback_id)
     message.turn_id = uuid_message(reward.act.turn_id or _NO_TURN)
-    message.action = reward.act.skill
+    message.action = reward.act.tool or TALK.name
     message.act_ids = [uuid_message(credit.act.act_id) for credit in reward.credits]
     message.shares = [credit.weight for credit in reward.credits]
     message.policy_version = reward.policy_version

@@ -257,7 +257,16 @@ def test_correction_of_failed_action_says_that_there_is_nothing_to_correct(learn
         judged_act(corrected(Axis.PITCH_DOWN), [choice, failed])
 
 
-def test_choice_of_tool_is_not_judged(learner: OnlineLearner) -> None:
-    choice = replace(learner.act(APPLE), skill=TOOL_CHOICE)
-    with pytest.raises(AgentError, match="no longer known"):
+@pytest.mark.parametrize(
+    ("outcome", "answer"),
+    [
+        ({"called.remember": 1.0}, r"I cannot learn another way to remember"),
+        ({"failed": 0.0}, r"I only answered, so there is no action to correct\."),
+    ],
+)
+def test_correction_of_choice_of_tool_names_called_tool(
+    learner: OnlineLearner, outcome: dict[str, float], answer: str
+) -> None:
+    choice = replace(learner.act(APPLE), skill=TOOL_CHOICE, outcome=outcome)
+    with pytest.raises(AgentError, match=answer):
         judged_act(corrected(Axis.SMALLER), [choice])

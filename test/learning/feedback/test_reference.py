@@ -7,8 +7,8 @@ import uuid
 import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.action_record import ActionRecord
-from reachy_agent_ros.learning.feedback.credit import assign_credit
+from reachy_agent_ros.learning.action_record import TOOL_CHOICE, ActionRecord
+from reachy_agent_ros.learning.feedback.credit import assign_credit, likeliest_act
 from reachy_agent_ros.learning.feedback_event import FeedbackSource
 from reachy_agent_ros.learning.score import Axis
 from support.learning.feedback_cases import act, said
@@ -59,6 +59,26 @@ def test_spoken_feedback_is_credited_to_action_before_long_sentence() -> None:
     nod = act(turn_id, began=100.0, ended=101.0, skill="make_gesture")
     sentence = act(turn_id, began=101.0, ended=107.0, skill="talk")
     assert assign_credit(said("too big", at=108.0), [nod, sentence], (Axis.SMALLER,))[0].act == nod
+
+
+def test_correction_skips_later_turn_without_motion() -> None:
+    question = turn(90.0, TOOL_CHOICE, "talk")
+    credits_ = assign_credit(said("too big", at=93.0, source=FeedbackSource.TEXT), [*NOD, *question], (Axis.SMALLER,))
+    assert [credit.act.skill for credit in credits_] == ["make_gesture"]
+
+
+def test_praise_is_credited_to_choice_of_tool_and_names_the_action() -> None:
+    dance = turn(90.0, TOOL_CHOICE, "dance")
+    credits_ = assign_credit(said("well done", at=93.0, source=FeedbackSource.TEXT), dance)
+    assert {credit.act.skill for credit in credits_} == {TOOL_CHOICE, "dance"}
+    assert likeliest_act(credits_).tool == "dance"
+
+
+def test_choice_of_tool_is_named_after_first_called_tool() -> None:
+    assert (
+        act(skill=TOOL_CHOICE, outcome={"failed": 0.0, "called.remember": 1.0, "called.speak": 1.0}).tool == "remember"
+    )
+    assert not act(skill=TOOL_CHOICE, outcome={"failed": 0.0}).tool
 
 
 def test_rejects_correction_that_matches_no_action() -> None:
