@@ -70,6 +70,9 @@ The gate also rejects numbers that are not finite, orientations that are not rot
 that the arms cannot reach.
 """
 
+NECK_COMFORT = math.radians(45.0)
+"""Maximum yaw of the neck if the target has no body yaw, rad; the body turns by the rest."""
+
 _LIMITS = [ENVELOPE[name] for name in NAMES]
 LOW = np.array([limit.low for limit in _LIMITS])
 HIGH = np.array([limit.high for limit in _LIMITS])

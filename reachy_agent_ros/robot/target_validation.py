@@ -24,11 +24,8 @@ from reachy_agent_ros.robot.coordinates import (
     usable,
 )
 from reachy_agent_ros.robot.finding import Finding, TargetError, clamped, with_unit
-from reachy_agent_ros.robot.pose_limits import HIGH, LOW, MARGIN
+from reachy_agent_ros.robot.pose_limits import HIGH, LOW, MARGIN, NECK_COMFORT
 from reachy_agent_ros.robot.workspace import Workspace
-
-NECK_COMFORT = math.radians(45.0)
-"""Maximum yaw of the neck if the target has no body yaw, rad; the body turns by the rest."""
 
 _NECK_STEP = math.radians(5.0)
 _ROUNDING = 1e-9

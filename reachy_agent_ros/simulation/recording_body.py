@@ -9,6 +9,7 @@ from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.pose import BodyPose
 from reachy_agent_ros.tools.body import BodyState, Motion, MotionResult, Photo, PoseMotion, SceneAnswer, Sight
 from reachy_agent_ros.tools.context import ToolContext
+from reachy_agent_ros.tools.heading import Heading
 from reachy_agent_ros.vision.camera import Intrinsics
 from reachy_agent_ros.vision.eye import camera_pose
 
@@ -31,6 +32,7 @@ class RecordingBody:
         loudness: Volume of the voice, 0 to 1.
         held: Number of calls to `hold` and `halt`.
         refusal: Error with which every motion ends.
+        heading: Front of the robot.
         now: Virtual time, s, which advances during motions and in `wait`.
     """
 
@@ -44,6 +46,7 @@ class RecordingBody:
     loudness: float = 1.0
     held: int = 0
     refusal: AgentError | None = None
+    heading: Heading = field(default_factory=Heading)
     now: float = 0.0
 
     def wait(self, seconds: float) -> None:

@@ -34,6 +34,7 @@ from reachy_agent_ros.tools.body import (
     Sight,
 )
 from reachy_agent_ros.tools.context import ToolContext
+from reachy_agent_ros.tools.heading import Heading
 
 SPEAKING = 0.07
 """Duration of speech per letter, s: English is read aloud at about 14 letters per second."""
@@ -51,10 +52,12 @@ class VirtualBody(ABC):
         eye: Simulated camera.
 
     Attributes:
+        heading: Front of the robot.
         spoken: Texts spoken since the last reset.
     """
 
     def __init__(self, eye: Eye) -> None:
+        self.heading = Heading()
         self.spoken: list[str] = []
         self._volume = 1.0
         self._eye = eye
@@ -96,6 +99,7 @@ class VirtualBody(ABC):
 
     def reset(self) -> None:
         """Restores the initial state."""
+        self.heading.face(0.0)
         self.spoken.clear()
         self._volume = 1.0
         self._photo = None

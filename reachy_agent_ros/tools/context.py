@@ -20,6 +20,7 @@ from reachy_agent_ros.tools.body import (
     Sight,
 )
 from reachy_agent_ros.tools.execution_style import UNTAUGHT, ExecutionStyle
+from reachy_agent_ros.tools.heading import Heading
 
 NO_TURN = uuid.UUID(int=0)
 """Turn id of a call outside of a conversation."""
@@ -79,10 +80,15 @@ class ToolContext:
 class Body(Protocol):
     """Interface through which tools use the robot.
 
+    Attributes:
+        heading: Front of the robot.
+
     Every method blocks, and respects the deadline and cancel token of the context. All methods raise `AgentError`:
     `SERVER_UNAVAILABLE`, `SERVER_LOST` or `TIMEOUT` if the node behind them does not respond, or the error of that
     node if it rejects the request.
     """
+
+    heading: Heading
 
     def move(self, motion: Motion, context: ToolContext) -> MotionResult:
         """Runs a motion and waits until it ends. If canceled, holds the pose."""

@@ -45,6 +45,7 @@ from reachy_agent_ros.tools.body import (
     Sight,
 )
 from reachy_agent_ros.tools.context import Progress, ToolContext
+from reachy_agent_ros.tools.heading import Heading
 from reachy_agent_ros.tools.repertoire import NOTHING, Repertoire, perform, shown_as
 
 _KINDS = {
@@ -91,6 +92,7 @@ class ToolBody:
     """
 
     def __init__(self, node: Node, repertoire: Repertoire = NOTHING) -> None:
+        self.heading = Heading()
         self._repertoire = repertoire
         self._commander = node.get_name()
         bridge = HeartbeatMonitor(node, names.HARDWARE_BRIDGE)

@@ -110,6 +110,7 @@ def _move_head(goal: MoveHead.Goal) -> dict[str, Any]:
         "y_mm": goal.y * 1000.0,
         "z_mm": goal.z * 1000.0,
         "duration_s": seconds_of(goal.duration),
+        "frame": "base",
     }
 
 

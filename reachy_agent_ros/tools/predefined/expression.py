@@ -44,7 +44,7 @@ def _express_emotion(emotions: Sequence[str]) -> Tool:
     ).implemented_by
     def run(arguments: ExpressEmotionArguments, context: ToolContext) -> dict[str, Any]:
         motion = _styled(MoveLibrary.EMOTION, arguments.emotion, context, arguments.intensity)
-        return motion_in_degrees(context.move(motion))
+        return motion_in_degrees(context.move(motion), context.body.heading)
 
     return run
 
@@ -113,13 +113,13 @@ class PlayMoveArguments(ToolArguments):
     moves_robot=True,
 ).implemented_by
 def _play_move(arguments: PlayMoveArguments, context: ToolContext) -> dict[str, Any]:
-    return motion_in_degrees(context.move(NamedMotion(MoveLibrary.RECORDED, arguments.name)))
+    return motion_in_degrees(context.move(NamedMotion(MoveLibrary.RECORDED, arguments.name)), context.body.heading)
 
 
 def _repeat(motion: NamedMotion, repetitions: int, context: ToolContext) -> dict[str, Any]:
     for _ in range(repetitions - 1):
         context.move(motion)
-    return motion_in_degrees(context.move(motion))
+    return motion_in_degrees(context.move(motion), context.body.heading)
 
 
 def _styled(library: MoveLibrary, name: str, context: ToolContext, intensity: float = 1.0) -> NamedMotion:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from pydantic import Field
@@ -13,8 +13,10 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import HEAD_BASE_HEIGHT, LOOK_AT, MOVE_HEAD, ROTATE_BODY, SET_ANTENNAS
 from reachy_agent_ros.core.pose import Vector, head_transform
 from reachy_agent_ros.motion.gaze import turn_towards
+from reachy_agent_ros.robot.pose_limits import ENVELOPE, NECK_COMFORT
 from reachy_agent_ros.tools.body import GazeMotion, Photo, PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
+from reachy_agent_ros.tools.heading import turned
 from reachy_agent_ros.tools.predefined.posture import (
     SIGNS,
     DurationS,
@@ -45,6 +47,9 @@ class MoveHeadArguments(ToolArguments):
     y_mm: float = shift_field("head.y", "Millimeters to the LEFT of neutral.", 0.0)
     z_mm: float = shift_field("head.z", "Millimeters above neutral.", 0.0)
     duration_s: DurationS = 0.0
+    frame: Literal["front", "base"] = Field(
+        "front", description="Frame of the angles: front turns with the body, base is fixed to the robot's foot."
+    )
 
 
 class LookAtArguments(ToolArguments):
@@ -60,7 +65,7 @@ class LookAtArguments(ToolArguments):
 
 @ToolSpecification(
     name="move_head",
-    description=f"Turns the head to absolute angles. Omitted arguments are 0. {SIGNS}",
+    description=f"Turns the head to absolute angles, counted from the front. Omitted arguments are 0. {SIGNS}",
     arguments=MoveHeadArguments,
     time_limit=15.0,
     moves_robot=True,
@@ -70,9 +75,20 @@ class LookAtArguments(ToolArguments):
 def _move_head(arguments: MoveHeadArguments, context: ToolContext) -> dict[str, Any]:
     angles = (math.radians(angle) for angle in (arguments.roll_deg, arguments.pitch_deg, arguments.yaw_deg))
     shift = (millimetres / 1000.0 for millimetres in (arguments.x_mm, arguments.y_mm, arguments.z_mm))
-    return motion_in_degrees(
-        context.move(PoseMotion(head=head_transform(*angles, *shift), duration=arguments.duration_s))
-    )
+    head, heading = head_transform(*angles, *shift), context.body.heading
+    front = 0.0 if arguments.frame == "base" else heading.front(context.body.state().pose.body_yaw)
+    # The bridge turns the body after the head as if the body were at zero, so a body that is turned needs its own yaw.
+    body_yaw = _following(front, math.radians(arguments.yaw_deg)) if front else None
+    moved = context.move(PoseMotion(turned(head, front), body_yaw=body_yaw, duration=arguments.duration_s))
+    heading.keep(moved.pose.body_yaw)
+    return motion_in_degrees(moved, heading)
+
+
+def _following(front: float, yaw: float) -> float:
+    """Returns the yaw (rad) of a body that turns by the part of the head's yaw that the neck does not take."""
+    limit = ENVELOPE["body_yaw"]
+    follow = yaw - min(max(yaw, -NECK_COMFORT), NECK_COMFORT)
+    return min(max(front + follow, limit.low), limit.high)
 
 
 @ToolSpecification(
@@ -88,7 +104,7 @@ def _look_at(arguments: LookAtArguments, context: ToolContext) -> dict[str, Any]
     point = (arguments.x_m, arguments.y_m, arguments.z_m)
     moved = context.move(GazeMotion(point, arguments.duration_s))
     context.manner.looks_at(float(np.linalg.norm(np.array(point) - camera_pose(moved.pose.head)[:3, 3])))
-    return motion_in_degrees(moved)
+    return motion_in_degrees(moved, context.body.heading)
 
 
 class LookAtImageArguments(ToolArguments):
@@ -117,7 +133,7 @@ def _look_at_image(arguments: LookAtImageArguments, context: ToolContext) -> dic
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
     point = _shown_by(photo, (arguments.u, arguments.v))
     head = turn_towards(point - np.array([0.0, 0.0, HEAD_BASE_HEIGHT]))
-    return motion_in_degrees(context.move(PoseMotion(head=head, duration=arguments.duration_s)))
+    return motion_in_degrees(context.move(PoseMotion(head=head, duration=arguments.duration_s)), context.body.heading)
 
 
 class ApproachArguments(ToolArguments):
@@ -138,7 +154,7 @@ def _approach(arguments: ApproachArguments, context: ToolContext) -> dict[str, A
     nearer = context.body.state().pose.head.copy()
     ahead = nearer[:2, 0] / np.linalg.norm(nearer[:2, 0])  # the neck never looks straight down
     nearer[:2, 3] = context.manner.lean() * ahead
-    return motion_in_degrees(context.move(PoseMotion(head=nearer, duration=arguments.duration_s)))
+    return motion_in_degrees(context.move(PoseMotion(head=nearer, duration=arguments.duration_s)), context.body.heading)
 
 
 class SetAntennasArguments(ToolArguments):
@@ -167,7 +183,9 @@ class RotateBodyArguments(ToolArguments):
 ).implemented_by
 def _set_antennas(arguments: SetAntennasArguments, context: ToolContext) -> dict[str, Any]:
     antennas = (math.radians(arguments.right_deg), math.radians(arguments.left_deg))
-    return motion_in_degrees(context.move(PoseMotion(antennas=antennas, duration=arguments.duration_s)))
+    return motion_in_degrees(
+        context.move(PoseMotion(antennas=antennas, duration=arguments.duration_s)), context.body.heading
+    )
 
 
 @ToolSpecification(
@@ -181,12 +199,14 @@ def _set_antennas(arguments: SetAntennasArguments, context: ToolContext) -> dict
 ).implemented_by
 def _rotate_body(arguments: RotateBodyArguments, context: ToolContext) -> dict[str, Any]:
     yaw = math.radians(arguments.yaw_deg)
-    return motion_in_degrees(context.move(PoseMotion(body_yaw=yaw, duration=arguments.duration_s)))
+    moved = context.move(PoseMotion(body_yaw=yaw, duration=arguments.duration_s))
+    context.body.heading.face(moved.pose.body_yaw)
+    return motion_in_degrees(moved, context.body.heading)
 
 
 @ToolSpecification(
     name="get_robot_state",
-    description=f"Reports the current pose of head, body and antennas and the robot's activity. {SIGNS}",
+    description=f"Reports the current pose of head (from the front), body and antennas, and the activity. {SIGNS}",
     arguments=NoArguments,
     time_limit=3.0,
     only_measures=True,
@@ -194,7 +214,7 @@ def _rotate_body(arguments: RotateBodyArguments, context: ToolContext) -> dict[s
 def _get_robot_state(_arguments: NoArguments, context: ToolContext) -> dict[str, Any]:
     state = context.body.state()
     return {
-        **posture_in_degrees(state.pose),
+        **posture_in_degrees(context.body.heading.seen_from_front(state.pose)),
         "activity": state.activity,
         "motors": state.motors,
         "connected": state.connected,

@@ -10,6 +10,7 @@ from pydantic import Field
 from reachy_agent_ros.core.pose import BodyPose, Matrix, rpy_from_matrix
 from reachy_agent_ros.robot.pose_limits import ENVELOPE
 from reachy_agent_ros.tools.body import MotionResult
+from reachy_agent_ros.tools.heading import Heading
 
 SIGNS = "Positive roll_deg tilts the head to its right, positive pitch_deg looks down, positive yaw_deg looks left."
 """Part of every description with head angles, because language models get signs wrong."""
@@ -38,9 +39,12 @@ def posture_in_degrees(pose: BodyPose) -> dict[str, Any]:
     }
 
 
-def motion_in_degrees(result: MotionResult) -> dict[str, Any]:
-    """Returns the measured posture after a motion, and the fields that the safety gate has limited."""
-    return {"measured": posture_in_degrees(result.pose), "limited": list(result.clamped)}
+def motion_in_degrees(result: MotionResult, heading: Heading) -> dict[str, Any]:
+    """Returns the measured posture after a motion, with the head as seen from the front of the robot.
+
+    The fields that the safety gate has limited are listed under "limited".
+    """
+    return {"measured": posture_in_degrees(heading.seen_from_front(result.pose)), "limited": list(result.clamped)}
 
 
 def angle_field(coordinate: str, description: str, default: Any = ...) -> Any:
