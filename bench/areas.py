@@ -1,4 +1,4 @@
-"""Lists and runs the areas of a package. An area is a module that defines a function `main`."""
+"""Lists and runs the areas of a package. An area is a module with a function `main` that begins with `as_json`."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def area_parser(package: str, area: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=f"{PROGRAMS[package]} {area}", description=module.__doc__)
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
     if package == "bench":
-        parser.add_argument("--full", action="store_true", help="run the long form; the short form takes 2 minutes")
+        parser.add_argument("--full", action="store_true", help="run the long form (short form: at most 2 minutes)")
     if hasattr(module, "add_arguments"):
         module.add_arguments(parser)
     return parser

@@ -52,7 +52,7 @@ def main(as_json: bool, full: bool = False) -> int:
 
 
 def physics_rates() -> Iterator[Figure]:
-    """Measures physics steps per second with the learning environments and with the physics simulation alone."""
+    """Measures physics steps per second with a learning environment and with the physics simulation alone."""
     body = MujocoDynamics()
     environment = make("track_moving_target", body=body)
     actions = _actions(environment)

@@ -2,7 +2,7 @@
 
 Run `python -m bench.http_load URL REQUESTS_A_SECOND SECONDS [JSON]` in a separate process, which takes little of a
 core: connections are kept, and the request is encoded once. JSON makes it a POST. It prints one JSON object: the time
-from when each request was due to the end of its response, ms, and the number of responses other than 200.
+from when each request was due to the end of its response, ms, and the number of requests without a response 200.
 """
 
 from __future__ import annotations

@@ -173,7 +173,7 @@ def times(store: Memory, questions: Sequence[Question], embedder: Prepared) -> I
 
 
 def opening(path: Path, embedder: Prepared) -> Iterator[Figure]:
-    """Measures the time to open the database with all entries."""
+    """Measures the time to open the database with all entries, the first recall, and the size of the file."""
     started = time.perf_counter()
     with closing(Memory(path, embedder)) as store:
         yield Figure("file checked and opened", 1e3 * (time.perf_counter() - started), "ms")

@@ -93,7 +93,7 @@ def random_commands(duration: float) -> Iterator[Figure]:
 
 
 def looks(count: int) -> Iterator[Figure]:
-    """Measures the gaze error and the settling time of the head, for `count` points around the robot."""
+    """Measures the gaze error and the settling time of the head, for `count` points in front of the robot."""
     laboratory, generator = Laboratory(Breath()), np.random.default_rng(SEED)
     errors: list[float] = []
     settling: list[float] = []

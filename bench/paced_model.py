@@ -1,4 +1,4 @@
-"""Fake model server that streams an answer at the rate of speech, and records when each part is sent."""
+"""Fake model server that streams an answer piece by piece at a fixed rate, and records when one piece is sent."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ class Figure:
     Attributes:
         name: Measured quantity and statistic, such as "tool call, median".
         value: Value in `unit`.
-        unit: SI symbol or "%".
+        unit: Symbol of the unit, or "%"; empty for a number without a unit.
         bar: Upper limit; None if the figure is informational.
         at_least: Whether the bar is a lower limit instead.
     """

@@ -1,7 +1,7 @@
 """Text to speech: latency, CPU time and cancellation, each compared with the synthesis of the library Piper.
 
 Run `reachy-agent bench synthesis` with nothing else running. It takes a minute, with `--full` two for more repetitions.
-CPU time is that of one thread; wall time includes all other work of this machine.
+CPU time is that of all threads of the process; wall time includes all other work of this machine.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ LONG = (
 )
 REPETITIONS, SHORT_REPETITIONS = 5, 3
 CANCELS, SHORT_CANCELS = 20, 10
-CANCEL = AgentError(ErrorCode.CANCELED, "Cancelled.")
+CANCEL = AgentError(ErrorCode.CANCELED, "Canceled.")
 
 
 class Cost(NamedTuple):

@@ -29,7 +29,9 @@ from reachy_agent_ros.supervision.transport import transport_environment
 FILE = "params_file"
 """Argument with a settings file: `reachy_agent.yaml`, or a parameter file of ROS."""
 
-_FILE_MEANING = "Settings file, or a parameter file of ROS; empty: reachy_agent.yaml in the state directory"
+_FILE_MEANING = (
+    "Settings file, or a parameter file of ROS; empty: REACHY_AGENT_CONFIG, or reachy_agent.yaml in the state directory"
+)
 
 
 def generate_launch_description() -> LaunchDescription:

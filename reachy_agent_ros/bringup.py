@@ -157,7 +157,8 @@ def resolve(given: Mapping[str, str], file: Path | None = None) -> dict[str, str
         file: Settings file; None for the default one.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: unknown name, invalid value, an invalid ROS namespace, or an unknown node.
+        AgentError: `INVALID_ARGUMENTS`: unknown name, invalid value, missing file, an invalid ROS namespace, or an
+            unknown node.
     """
     arguments = _texts(effective(given, file))
     if not re.fullmatch(r"(/[A-Za-z_]\w*)+", arguments["namespace"], re.ASCII):
@@ -191,7 +192,7 @@ def graph_settings(given: Mapping[str, str], file: Path | None = None) -> dict[s
         file: Settings file; None for the default one.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: unknown name or invalid value.
+        AgentError: `INVALID_ARGUMENTS`: unknown name, invalid value or missing file.
     """
     settings = effective(given, file)
     resolved = _texts(settings)

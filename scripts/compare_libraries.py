@@ -54,7 +54,7 @@ def _process(program: str) -> tuple[float, float]:
 
 
 def resampling() -> None:
-    """Measures the time to resample 1 s of sound in chunks of 20 ms."""
+    """Measures the time to resample 1 s of sound in chunks of 20 ms, and the delay of the output."""
     soxr: Any = importlib.import_module("soxr")
     for rate, target in ((22_050, 16_000), (22_050, 48_000), (48_000, 16_000)):
         sound = np.random.default_rng(0).integers(-20_000, 20_000, rate).astype(np.int16)

@@ -34,7 +34,8 @@ _CUT = (40, 12, 320, 306)
 _CELL = (140, 147)
 _TITLE = 20
 _GAP = 14
-"""Sizes, pixels: rendered picture, the part that shows the robot, this part after scaling, and the gap around it."""
+"""Sizes, pixels: rendered picture, the part that shows the robot, this part after scaling, the title above it, and the
+gap between columns."""
 
 _STEP = 0.01
 _SETTLING = 2.0

@@ -91,7 +91,7 @@ class Meshes:
 def main() -> None:
     """Computes the distance field, selects the points, and prints their error."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--postures", type=int, default=20_000, help="near a contact (default: %(default)s)")
+    parser.add_argument("--postures", type=int, default=20_000, help="postures near a contact (default: %(default)s)")
     count = parser.parse_args().postures
     meshes = Meshes()
     everything = shell_points(meshes)
@@ -128,7 +128,7 @@ def head_field(meshes: Meshes) -> tuple[Matrix, Vector]:
 
 
 def _signs(places: Matrix, surface: Matrix, collider: Matrix, low: Vector) -> Vector:
-    """Returns the sign of the distance in each voxel: 1 outside the head, -1 inside.
+    """Returns the sign of the distance at each place: 1 outside the head, -1 inside.
 
     A cavity with an opening of two voxels or less counts as inside.
     """
@@ -223,7 +223,7 @@ def _beside(places: Mask) -> Mask:
 
 
 def _distances(places: Matrix, points: Matrix) -> Vector:
-    """Returns the distance of each place from the nearest point, or `FAR` if the surrounding cubes are empty."""
+    """Returns the distance of each place from the nearest point, but at most `FAR`."""
     cubes = {tuple(cube): points[members] for cube, members in _members(points)}
     found = np.full(len(places), FAR)
     for cube, members in _members(places):

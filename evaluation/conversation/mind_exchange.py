@@ -25,17 +25,17 @@ class Exchange:
         answers: Answer of the person to a question of the robot.
         killed: Whether the agent is killed while it asks. The answer then goes to a service of the restarted agent.
         interrupted_at: State of the plan at which the person interrupts it; empty for no interruption.
-        reply: Expected text of the replies.
+        reply: Text that one of the replies must contain.
         tools: Expected tool calls, in order, with a "!" for those that must fail or be cancelled.
         states: Expected values of `agent_state`, in order.
         plans: Expected states of the plan, in order, with one character per step: ">" is running, "x" is done, "!" is
-            waiting, "." has not started.
+            blocked, "." has not started.
         granted: Expected content of `grants` at the end.
         persona: Expected persona at the end.
         error: Expected error of the turn.
         known: Expected text in the context of the first request.
         told: Expected text in the other messages of the last request.
-        untold: Text that no message may contain.
+        untold: Text that no message of the last request may contain.
     """
 
     shows: str

@@ -21,7 +21,7 @@ class Seen:
     Attributes:
         log: Log of everything that the agent published.
         requests: Requests to the model, in order.
-        unsaid: Scripted responses of the model that were never requested.
+        unsaid: Number of scripted responses of the model that were never requested.
         differently: Differences between the log and what late subscribers received during a question and at the end.
         granted: Permissions that were granted before the exchange.
     """

@@ -47,7 +47,7 @@ class Person:
         self.began: list[str] = []
 
     def say(self, text: str, session: str, cancel: CancelToken | None = None) -> Future[ErrorCode]:
-        """Says a sentence. Returns the error with which the turn ends, or `SERVER_LOST` if the agent is killed."""
+        """Says a sentence. Returns a future of the error code of the turn, `SERVER_LOST` if the agent is killed."""
         self._log.tell("PERSON", f'"{text}"  (in {session!r})')
         self.began = []
         return self._pool.submit(self._takes, Converse.Goal(text=text, session_id=session, wait=True), cancel)

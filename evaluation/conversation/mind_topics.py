@@ -78,7 +78,7 @@ TOPICS = (
 
 
 def read_now(client: GraphClient, patience: float) -> dict[str, str]:
-    """Returns the message that a late subscriber receives on each topic. Omits topics without a timely message.
+    """Returns `Topic.picture` of the message that a late subscriber receives, by topic. Omits topics without a message.
 
     Args:
         client: Client in the graph.

@@ -87,7 +87,7 @@ class AdvisedAgent:
 
     @staticmethod
     def _deserved(context: list[float]) -> Vector:
-        """Returns the mean rating of each tool: 1 for the best tool, and less for tools that become worse over time."""
+        """Returns the mean rating of each tool: 1 for the best tool, and less the worse another tool is, down to -1."""
         actions = (2.0 * np.eye(len(TOOLS)) - 1.0).tolist()
         lost = np.array([TOOL_CHOICE.error(context, action) for action in actions])
         return 1.0 - 2.0 * np.minimum(lost / _BLAMED, 1.0)

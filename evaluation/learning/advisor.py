@@ -58,7 +58,7 @@ def figures() -> Iterator[Figure]:
 
 
 def outcome(seed: int, count: int, compliance: float) -> Outcome:
-    """Learns from one log that was recorded under a purely exploring policy."""
+    """Learns from one log that was recorded without suggestions, except for those of the exploration."""
     world = AdvisedAgent(seed, compliance)
     choices, ratings = world.logged(count, SILENT, EXPLORATION)
     evaluation = cross_validated(LoggedChoices(choices, ratings, 0, 0), SILENT, seed)

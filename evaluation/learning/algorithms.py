@@ -54,7 +54,7 @@ class Onlooker:
         self._generator = np.random.default_rng(seed)
 
     def __call__(self, first: Fragment, second: Fragment) -> float:
-        """Returns which of two fragments the person prefers."""
+        """Returns 1 if the person prefers the first fragment, and 0 if the person prefers the second."""
         if self._generator.random() < _MISTAKEN:
             return float(self._generator.integers(2))
         a, b = (float(np.abs(each.observations[:, self._errors]).max(axis=1).sum()) for each in (first, second))

@@ -1,6 +1,6 @@
 """Part of `imitation_check.py` that trains with the library `imitation`, in a separate environment.
 
-Run `scripts/evaluate imitation_library DEMONSTRATIONS.npz RESULTS.npz`.
+`imitation_check.py` runs `python imitation_library.py DEMONSTRATIONS.npz RESULTS.npz` in that environment.
 """
 
 from __future__ import annotations

@@ -69,7 +69,7 @@ class Likeness(NamedTuple):
     Attributes:
         amplitude: Peak-to-peak amplitude relative to the demonstration.
         tempo: Tempo relative to the demonstration.
-        error: Root mean square error, degrees.
+        error: Root mean square error of the channel with the largest error, degrees.
     """
 
     amplitude: float

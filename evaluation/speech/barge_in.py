@@ -166,7 +166,7 @@ def coughed(detector: Silero, talks: list[Samples], rng: np.random.Generator) ->
 
 
 def halted(detector: Silero, talks: list[Samples], voice: Piper, rng: np.random.Generator) -> Iterator[Figure]:
-    """Measures how often "stop" is understood while the robot talks."""
+    """Measures how often "stop", "wait" and "no" are understood while the robot talks."""
     recognizer = Whisper()
     for level in LEVELS:
         understood = asked = 0
@@ -188,7 +188,7 @@ def halted(detector: Silero, talks: list[Samples], voice: Piper, rng: np.random.
 
 
 def people(rng: np.random.Generator) -> list[Samples]:
-    """Returns trimmed recordings of people, in random order."""
+    """Returns trimmed recordings of people, twice in the same order."""
     return [from_start(clip.samples) for clip in human_clips()] * 2
 
 

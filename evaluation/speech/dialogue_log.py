@@ -29,7 +29,7 @@ class DialogueLog:
         heard: IDs of utterances since `begin` that were accepted and not replaced.
         replies: Complete replies since `begin`, by turn; empty for an utterance not addressed to the robot.
         interruptions: Stages of interruptions since `begin`.
-        last_event: Time of the last recognition, reply or speech by the steady clock, s.
+        last_event: Time of the last message about recognition, a turn, interruption or speech by the steady clock, s.
     """
 
     def __init__(self, client: GraphClient) -> None:
@@ -56,7 +56,7 @@ class DialogueLog:
 
     @property
     def called(self) -> list[str]:
-        """Returns the tools that ended since `begin`, in this order, with a "!" for failed and cancelled tools."""
+        """Tools of the turns in `heard` in the order of their ends, with a "!" for failed and canceled tools."""
         return [name for turn, name in self._calls if turn in self.heard]
 
     @property

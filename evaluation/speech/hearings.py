@@ -151,7 +151,7 @@ class Stock:
 class StockEar:
     """Recognizer of one stream.
 
-    100 ms of voice start an utterance (with 300 ms of pre-roll); 300 ms of silence end it.
+    100 ms of voice start an utterance, which also contains the 220 ms before; 300 ms of silence end it.
     """
 
     MODE = 2

@@ -53,7 +53,7 @@ def replay(hearing: Hearing, clip: Clip, *, real_time: bool) -> list[Turn]:
 def delays(hearing: Hearing, clips: Iterable[Clip]) -> list[float]:
     """Returns the times (s) from the true end of speech to the recognized text.
 
-    Only clips with exactly one turn after their end are counted.
+    Only clips with exactly one turn, recognized after the end of their speech, are counted.
     """
     found = []
     for clip in clips:

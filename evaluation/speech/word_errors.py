@@ -13,7 +13,7 @@ WHISPERS_OWN = ("whisper-normalizer==0.1.15", "regex==2026.11.15", "more-itertoo
 """Whisper's normalizer for English, which is used for most published word error rates: "10 %" equals "ten percent"."""
 
 MOST_SINGLE = 3
-"""Maximum number of consecutive repeats of a word in speech, as in "no, no, no"."""
+"""Maximum number of consecutive occurrences of a word in speech, as in "no, no, no"."""
 
 Words = Sequence[str]
 

@@ -5,7 +5,7 @@ model.
 
 The agent, the tool generation with its sandboxes and the simulated robot are real. A turn ends when the tool is
 registered or waits for a person, who approves it. The tool is then tested on cases that the model never saw (see
-`tool_requests.yaml`). A line is printed at the end of each request.
+`tool_requests.yaml`). The result is printed at the end of each request.
 """
 
 from __future__ import annotations
@@ -71,14 +71,15 @@ class Written:
 
     Attributes:
         ask: The person's request.
+        cases: Number of hidden cases.
         tool: Name of the saved tool; empty if there is none.
         attempts: Number of calls of `write_tool`.
         failures: Reasons of rejected attempts, in order.
-        sources: Sources of the attempts.
+        sources: Arguments of `write_tool` in each attempt, JSON.
         right: Number of hidden cases that the tool passes.
         faults: Errors in the other cases.
         tokens: Tokens that the model read and wrote.
-        seconds: Duration of the turn.
+        seconds: Duration of the turn, s.
         reply: Last reply to the person, or the error that ended the turn.
     """
 
@@ -101,7 +102,7 @@ class Written:
 
     @property
     def line(self) -> str:
-        """Description of the result in one line."""
+        """Description of the result in two lines, and one line for each failure and fault."""
         kept = f"{self.tool} at attempt {self.attempts}" if self.tool else f"no tool in {self.attempts} attempts"
         figures = f"{self.right}/{self.cases} cases, {self.tokens} tokens, {self.seconds:.0f} s"
         why = [*(f"{'':4}refused: {one}" for one in self.failures), *(f"{'':4}wrong: {one}" for one in self.faults)]
@@ -115,7 +116,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--endpoint", required=True, help="base URL of the model server")
     parser.add_argument("--model", required=True, help="name of the model on that server")
     parser.add_argument("--only", type=int, nargs="*", default=[], help="numbers of requests, from 1; default: all")
-    parser.add_argument("--log", type=Path, help="file that each attempt is added to, one JSON object per line")
+    parser.add_argument("--log", type=Path, help="file that each result is added to, one JSON object per line")
 
 
 def main(as_json: bool, endpoint: str, model: str, only: Sequence[int] = (), log: Path | None = None) -> int:
@@ -238,7 +239,7 @@ def _judge(hidden: HiddenCases, request: ToolRequest, source: str, outcome: Writ
 
 
 async def _run(requests: Sequence[ToolRequest], endpoint: Endpoint, log: Path | None) -> list[Written]:
-    """Asks for all tools. After each request, prints a line and adds the result to the log."""
+    """Asks for all tools. After each request, prints the result and adds it to the log."""
     outcomes = []
     async for one in written(requests, endpoint):
         outcomes.append(one)

@@ -1,6 +1,6 @@
 """Tool calls that a sentence requests.
 
-The notation accepts any value for arguments that the sentence does not specify.
+Arguments in `FREE` may have any value if the sentence does not specify them.
 
 The notation and the rules for comparison are at the top of `reflex_sentences.tsv`.
 """
@@ -53,7 +53,7 @@ class ExpectedCall:
         """Parses the notation of an expected call.
 
         Raises:
-            ValueError: The text is not a call, or it names an unknown tool, argument or value.
+            ValueError: The text is not a call, names an unknown tool, argument or value, or lacks a required argument.
         """
         match = _CALL.fullmatch(text.strip())
         if match is None:

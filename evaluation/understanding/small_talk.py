@@ -31,7 +31,7 @@ MODEL = "none"
 """Answer that the sentence needs a model."""
 
 UNSEEN = ("later", "first unseen")
-"""Parts that the rules were not fitted to. Only these are quoted."""
+"""Parts that the rules were not fitted to. Only these have figures, and only the others are printed."""
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ from reachy_agent_ros.nlu.times.reader import read_time
 NOW = datetime(2026, 11, 28, 14, 0, tzinfo=ZoneInfo("Europe/Berlin"))
 
 _WORST = 20
-"""Number of phrases to print that are not right."""
+"""Maximum number of phrases to print for each verdict other than `RIGHT`."""
 
 _COMPARED = 30
 """Number of occurrences that two equal recurrences share."""

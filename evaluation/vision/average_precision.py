@@ -67,9 +67,9 @@ def _verdicts(detections: Sequence[Detection], targets: Sequence[Target], label:
 def matches(
     detections: Sequence[Detection], targets: Sequence[Target], label: str
 ) -> Iterable[tuple[Detection, Target | None]]:
-    """Assigns to every detection the unassigned target with the largest overlap, or None.
+    """Assigns to every detection of a kind the unassigned target with the largest overlap, at least `OVERLAP`, or None.
 
-    Detections with higher confidence come first.
+    Detections with higher confidence come first. A target that counts is preferred to one that does not.
     """
     left = [target for target in targets if target.label == label]
     for detection in sorted(detections, key=lambda one: -one.confidence):

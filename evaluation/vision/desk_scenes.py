@@ -62,7 +62,7 @@ class LabeledFrame:
     Attributes:
         image: Camera image.
         camera: 4x4 transform of `camera_optical` in `base_link`, m.
-        truths: All objects of `KINDS` with visible pixels.
+        truths: All objects of `KINDS` with at least 30 visible pixels.
     """
 
     image: Image

@@ -80,14 +80,14 @@ class Found(NamedTuple):
 
     @property
     def turn(self) -> float:
-        """Returns the error of the bearing in degrees."""
+        """Error of the bearing in degrees."""
         true = self.truth.center - self.frame.camera[:3, 3]
         cosine = float(self.sighting.bearing @ true) / float(np.linalg.norm(true))
         return math.degrees(math.acos(min(1.0, cosine)))
 
     @property
     def offset(self) -> float | None:
-        """Returns the horizontal error of the position in centimeters, or None if no position was estimated."""
+        """Horizontal error of the position in centimeters, or None if no position was estimated."""
         if self.sighting.position is None:
             return None
         return 100.0 * math.hypot(*(self.sighting.position - self.truth.center)[:2])

@@ -8,7 +8,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.vision.seen_things import counted_noun
 
 CANNOT_DESCRIBE = "I cannot describe pictures, so I cannot tell you what is in it."
-"""Reply after a photo if the person asked what the robot sees, but no tool can describe the photo."""
+"""Reply to a question about what the robot sees if no tool can describe a picture."""
 
 STOPPED = "I stopped."
 """Reply after a stop."""

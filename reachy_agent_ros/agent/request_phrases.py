@@ -216,4 +216,4 @@ _REQUESTS: Mapping[str, Callable[[_Rest], str]] = {
     "forget_note": lambda rest: f'permanently delete the note "{rest.text("name", "")}"',
     "web_search": lambda rest: f'search the web for "{rest.text("query", "")}"',
 }
-"""Phrases for tools that are part of this package. For any other tool, its name and all its arguments are given."""
+"""Phrases for some tools of this package. For any other tool, the phrase from `ability` precedes the arguments."""

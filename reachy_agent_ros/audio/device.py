@@ -68,7 +68,7 @@ def require_device(devices: Any, kind: DeviceKind, name: str) -> Mapping[str, An
         name: Part of the device name; empty for the system default.
 
     Raises:
-        AgentError: `AUDIO_UNAVAILABLE`, with the fix: the device is not connected.
+        AgentError: `AUDIO_UNAVAILABLE`, with the fix: the device is not connected, or several devices match.
     """
     try:
         found: Mapping[str, Any] = devices.query_devices(name or None, kind.direction)

@@ -38,8 +38,8 @@ class MediaProcess:
     """Session with the robot's microphone or loudspeaker. At the end of a `with` block, the session ends.
 
     Args:
-        daemon_url: URL of the daemon, `http://HOST:PORT`. If the host is this machine, the SDK opens the sound card of
-            the robot, otherwise WebRTC.
+        daemon_url: URL of the daemon, `http://HOST:PORT`. If the host is `localhost` or a loopback address, the SDK
+            opens the sound card of the robot, otherwise WebRTC.
         direction: `record` or `play`.
         cancel: Token that ends every wait.
 
@@ -100,7 +100,7 @@ class MediaProcess:
             if select.select([self._output], [], [], LOOK)[0]:
                 break
             if time.monotonic() > end:
-                raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, "The robot's microphone has stopped sending sound.")
+                raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, "The robot's microphone sends no sound.")
         data = os.read(self._output.fileno(), most)
         if not data:
             self._reader.join()

@@ -57,7 +57,7 @@ class Resampler:
         self._next = 0
 
     def process(self, samples: Samples) -> Samples:
-        """Converts the next chunk of the stream. The output is delayed by half the length of the filter (1 to 2 ms).
+        """Converts the next chunk of the stream. If the rates differ, the delay is 16 samples of the lower rate.
 
         Raises:
             AgentError: `AUDIO_UNSUPPORTED` if the piece ends in the middle of a frame.
@@ -107,7 +107,11 @@ class Resampler:
 
 
 def resample(samples: Samples, rate: int, target: int) -> Samples:
-    """Converts a complete mono sound from the sample rate `rate` to the sample rate `target` (both in Hz)."""
+    """Converts a complete mono sound from the sample rate `rate` to the sample rate `target` (both in Hz).
+
+    Raises:
+        AgentError: `AUDIO_UNSUPPORTED` for a rate outside 4 to 192 kHz.
+    """
     resampler = Resampler(rate, target=target)
     return np.concatenate([resampler.process(samples), resampler.flush()])
 

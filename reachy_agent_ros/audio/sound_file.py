@@ -31,7 +31,8 @@ def read_sound(path: Path, longest: float = math.inf) -> Samples:
 
     Raises:
         AgentError: `AUDIO_UNAVAILABLE` if the file does not exist; `AUDIO_UNSUPPORTED` if it is not a sound file, is
-            too long, or contains samples that are not finite; `NO_SPEECH` if it contains no samples.
+            too long, has too many channels or an unsupported sample rate, or contains samples that are not finite;
+            `NO_SPEECH` if it contains no samples.
     """
     if not path.is_file():
         raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, f"There is no file {path}.")

@@ -46,6 +46,9 @@ class SoundTrack:
 
         Args:
             duration: Length of the track, s. Later sound is cut off.
+
+        Raises:
+            AgentError: `AUDIO_UNSUPPORTED` if a stream has a format that cannot be converted.
         """
         total = np.zeros(round(duration * self.rate), np.int32)
         for stream in self._streams.values():

@@ -216,7 +216,7 @@ def moment(text: str) -> float:
 
 
 def sentences(given: Sequence[str], file: Path | None) -> list[str]:
-    """Returns the sentences from the command line, followed by the non-empty lines of a file.
+    """Returns the sentences from the command line, followed by the lines of a file that are not blank.
 
     Args:
         given: Sentences from the command line.

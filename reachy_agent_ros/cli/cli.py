@@ -32,7 +32,7 @@ EXIT_CODES = {
 EXAMPLES = ("reachy-agent up", 'reachy-agent ask "look left, then show joy"', "reachy-agent doctor")
 
 EXIT_DEGRADED = 4
-"""Exit code if the graph runs, but a node is degraded, so that not everything works as configured."""
+"""Exit code if a node of the running graph is degraded, or would be (`up --check`): not everything works."""
 
 EXIT_UNREAD = 141
 """Exit code if the program that reads the output has ended, as in `... | head`: the shell's code for SIGPIPE."""

@@ -16,7 +16,7 @@ _ENDS = (signal.SIGTERM, signal.SIGHUP)
 
 @contextmanager
 def cancelled_by_interrupt() -> Iterator[CancelToken]:
-    """Yields a token, which is cancelled by Ctrl-C, SIGTERM or SIGHUP. Call this function in the main thread.
+    """Yields a token, which is canceled by Ctrl-C, SIGTERM or SIGHUP. Call this function in the main thread.
 
     Signals that the process ignores, such as SIGHUP under `nohup`, stay ignored.
     """

@@ -19,7 +19,8 @@ def line_editing(history: Path, candidates: Candidates) -> Iterator[None]:
     """Enables a history and Tab completion for `input` in a `with` block.
 
     Args:
-        history: File of the history, created on first use. Lines are not kept if it cannot be read or written.
+        history: File of the history, created on first use. If it cannot be read, the history starts empty. If it cannot
+            be written, an error is printed.
         candidates: Possible last words of a line.
     """
     import readline

@@ -56,7 +56,7 @@ def show_json(data: Any) -> None:
 def show_table(header: Sequence[str], rows: Iterable[Row]) -> None:
     """Prints a table. On a terminal, uses color and fits the table to the width. Elsewhere, prints one line per row.
 
-    A cell is printed on one line and without control characters, because it may contain external text.
+    Control characters and line breaks in a cell become spaces, because it may contain external text.
 
     Args:
         header: Titles of the columns.
@@ -102,7 +102,7 @@ def shown_time(seconds: float) -> str:
 
 
 def styled(text: str, style: str) -> str:
-    """Returns a text in a style of rich. Without a terminal or with `NO_COLOR`, returns the text unchanged."""
+    """Returns a text in a style of rich, without color if `NO_COLOR` is set. Without a terminal, changes nothing."""
     if not sys.stdout.isatty():
         return text
     from rich.console import Console

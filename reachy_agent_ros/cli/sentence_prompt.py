@@ -128,7 +128,8 @@ class SentencePrompt:
     def run(self) -> None:
         """Reads sentences until one of `END_WORDS` or the end of input, then cancels the running turns.
 
-        Ctrl-C stops the robot and cancels the running turns. The next Ctrl-C ends the prompt.
+        Ctrl-C stops the robot and cancels the running turns. A second Ctrl-C without a sentence in between ends the
+        prompt.
         """
         try:
             with suppress(KeyboardInterrupt):  # a second Ctrl-C before the stop was confirmed
@@ -164,7 +165,7 @@ class SentencePrompt:
         thread.start()
 
     def _line(self) -> str | None:
-        """Reads the next line. Returns None at the end of the input."""
+        """Reads the next line. Returns None at the end of the input or for one of `END_WORDS`."""
         import readline  # noqa: F401 - adds line editing to `input`
 
         self._reading = True
@@ -178,7 +179,7 @@ class SentencePrompt:
         return None if line.lower() in END_WORDS else line
 
     def _stop(self) -> bool:
-        """Stops the robot and cancels the running turns. Returns False if the robot is already stopped."""
+        """Stops the robot and cancels the running turns. Returns False if nothing was typed since the last stop."""
         if self._stopped:
             return False
         self._stopped = True

@@ -15,7 +15,8 @@ from reachy_agent_ros.core.names import NAMESPACE
 from reachy_agent_ros.core.suggestion import did_you_mean
 
 NOT_HERE = frozenset(("bench", "chat", "completion", "demo", "down", "eval", "film", "mcp", "restore", "up"))
-"""Commands that are not available here, because they start or end graphs, talk to another program, or take minutes."""
+"""Commands that are not available here: they start or end graphs, need a stopped graph, serve another program, take
+minutes, or are the chat itself."""
 
 HELP = """\
 Type a sentence for the robot. You can type the next one while it answers; "stop" stops it at once.
@@ -71,7 +72,8 @@ class SlashCommands:
             Message; empty if the command has printed its output.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: a quotation mark is missing, or there is no such command here.
+            AgentError: `INVALID_ARGUMENTS`: a quotation mark or an escaped character is missing, or there is no such
+                command here.
         """
         try:
             words = shlex.split(line)

@@ -18,7 +18,7 @@ def tool_names(state: Path) -> list[str]:
         state: State directory.
 
     Raises:
-        AgentError: `mcp.yaml` or a stored tool is invalid.
+        AgentError: `INVALID_ARGUMENTS`: an `mcp.yaml` is invalid; `STORAGE_FAILED`: the stored tools cannot be listed.
     """
     from reachy_agent_ros.agent.mcp_tools.server_settings import load_servers
     from reachy_agent_ros.motion.dance import dances

@@ -44,7 +44,7 @@ class GraphLink:
             Successful result.
 
         Raises:
-            AgentError: The result contains an error, or did not arrive in time.
+            AgentError: The error of the result, `SERVER_UNAVAILABLE` if the node does not run, or an error of the call.
         """
         with self._lock:
             if name not in self._actions:
@@ -61,7 +61,7 @@ class GraphLink:
             request: Request message.
 
         Raises:
-            AgentError: The response contains an error, or did not arrive in time.
+            AgentError: As for `act`.
         """
         with self._lock:
             if name not in self._services:

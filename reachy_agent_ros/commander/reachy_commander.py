@@ -197,7 +197,7 @@ class ReachyCommander:
     # Stopping
 
     def hold(self) -> None:
-        """Ends the running motion, whichever client started it, and holds the pose. Later motions are accepted."""
+        """Ends the motions, turns and tool calls of all clients, and holds the pose. Later motions are accepted."""
         self._link.ask(names.HARDWARE_BRIDGE, Trigger, names.HOLD, Trigger.Request())
 
     def stop(self) -> None:

@@ -82,7 +82,10 @@ def _complaint(arguments: type[ToolArguments], detail: ErrorDetails) -> str:
 
 
 class _PlainSchema(GenerateJsonSchema):
-    """Generates JSON Schemas without titles, because titles only repeat the names and distract a language model."""
+    """Generates JSON Schemas without titles and class docstrings, which distract a language model.
+
+    Titles only repeat the names.
+    """
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False

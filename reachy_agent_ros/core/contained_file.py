@@ -1,4 +1,4 @@
-"""Safe reading of files that users provide: rejects links that lead out of a folder, pipes and huge files."""
+"""Safe reading of files that users provide: rejects links below a folder, pipes and huge files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ def read_inside(root: Path, path: Path, largest: int) -> bytes:
 
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS` if the path is a link, leads through one, is not a file or cannot be read.
+        AgentError: `INVALID_ARGUMENTS` if the path is a link, leads through one, has `..` below `root`, is not a file
+            or cannot be read.
     """
     try:
         descriptor = _opened(root, path)
@@ -31,14 +32,14 @@ def read_inside(root: Path, path: Path, largest: int) -> bytes:
             return file.read(largest + 1)
     except OSError as error:
         if error.errno in (errno.ELOOP, errno.ENOTDIR):
-            message = f"{path} is a link or is reached through one. Copy the file into {root} instead."
+            message = f"{path} is a link or is reached through one, a file or '..'. Copy the file into {root} instead."
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message) from None
         complaint = "does not exist" if error.errno == errno.ENOENT else f"cannot be read: {error.strerror}"
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path} {complaint}.") from error
 
 
 def read_text(path: Path, largest: int, root: Path | None = None) -> str:
-    """Reads a text file.
+    """Returns the text of a UTF-8 file, without a byte order mark and with CRLF converted to LF.
 
     Args:
         path: Path of the file.

@@ -16,7 +16,7 @@ _SECRET = re.compile(r"pass(word|wd|code|phrase)|token|secret|api_?key|credentia
 def holds_secret(address: str) -> bool:
     """Returns whether a URL contains a password or a query field with a name like `token`.
 
-    Returns False for a text that is not a URL.
+    Returns False for a text without `://`. A URL that cannot be parsed counts as secret if it contains `@`.
     """
     if "://" not in address:
         return False

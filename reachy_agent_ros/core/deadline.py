@@ -39,7 +39,9 @@ class Deadline:
 
 
 class Pace:
-    """Rate limit that allows one action per period. For use in one thread.
+    """Rate limit with a mean of one action per period. For use in one thread.
+
+    At the start and after a pause, two actions may follow each other immediately.
 
     Args:
         period: Mean period, s.

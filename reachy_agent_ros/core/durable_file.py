@@ -19,7 +19,7 @@ def write_durably(path: Path, content: str | bytes) -> None:
 
 
     Raises:
-        OSError: The file could not be written. The old content is kept.
+        OSError: The file could not be written, and the old content is kept; or the folder could not be synced.
         UnicodeEncodeError: The text cannot be encoded. The old content is kept.
     """
     make_folder(path.parent)

@@ -34,7 +34,8 @@ _LAYERS = 6
 _HEADS = 12
 _EPSILON = 1e-12
 _COMMON_TOKENS = 8000
-"""Number of tokens that count as common. The vocabulary is in order of frequency."""
+"""Number of tokens that count as common. The vocabulary lists special tokens and single characters, then words by
+frequency."""
 _MOST_TOKENS = 256
 _BATCH = 16
 """Number of texts of similar length in a batch: larger batches exceed the processor's cache and are not faster."""
@@ -93,7 +94,7 @@ class SentenceEmbedder:
         return self._tokenizer.token_to_id(word) is not None
 
     def is_common_word(self, word: str) -> bool:
-        """Returns whether a lower-case word is one of the 8,000 most frequent tokens of the vocabulary."""
+        """Returns whether a lower-case word is one of the first 8,000 tokens of the vocabulary, sorted by frequency."""
         rank = self._tokenizer.token_to_id(word)
         return rank is not None and rank < _COMMON_TOKENS
 

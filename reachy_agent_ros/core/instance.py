@@ -1,4 +1,4 @@
-"""Lock that prevents two nodes with the same name from running at once. DDS itself would allow it."""
+"""Lock that prevents a user from running two nodes with the same name on a machine. DDS itself would allow it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ def claim(node_name: str) -> AcquireReturnProxy[FileLock]:
 
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`, with the process that holds the lock.
+        AgentError: `SERVER_UNAVAILABLE` if the lock is held, with the process that holds it. `STORAGE_FAILED` if the
+            folder of the locks cannot be created.
     """
     path = _path(node_name)
     # No fallback to the existence of a file, which would outlive a killed process.

@@ -61,7 +61,7 @@ _PATTERNS = {kind: re.compile(pattern, re.IGNORECASE | re.VERBOSE | re.MULTILINE
 
 
 def instructions_in(text: str) -> list[str]:
-    """Returns the kinds of instruction-like content found in a text. The result is empty for harmless text.
+    """Returns the kinds of instruction-like content found in a text. The result is empty if none is found.
 
     Args:
         text: Text that a tool has read. Look-alike, invisible, accented or spaced letters do not hide words.

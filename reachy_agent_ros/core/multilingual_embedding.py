@@ -28,7 +28,8 @@ class MultilingualEmbedder:
     140 MB, and embedding a sentence takes 1 ms on one core. Safe from several threads.
 
     Raises:
-        AgentError: `MODEL_UNAVAILABLE` if the weights are not installed or not the pinned ones.
+        AgentError: `MODEL_UNAVAILABLE` if the weights are not installed or not the pinned ones, or the package
+            onnxruntime_extensions is not installed.
     """
 
     def __init__(self) -> None:

@@ -19,7 +19,7 @@ _STATE = "REACHY_AGENT_STATE"
 def state_directory() -> Path:
     """Returns the folder for user data such as sessions and recordings.
 
-    Created on first use; only its owner has access.
+    Created on first use, with access for its owner only. An existing folder keeps its permissions.
 
     `REACHY_AGENT_STATE` overrides the XDG base directory default `~/.local/state/reachy_agent`.
 
@@ -80,7 +80,7 @@ def configuration_file(name: str) -> Path:
         name: Path below `config/`.
 
     Raises:
-        AgentError: `INTERNAL` if the installation is incomplete.
+        AgentError: `INTERNAL` if the file is missing, because the installation is incomplete.
     """
     for folder in Path(__file__).resolve().parents:
         for candidate in (folder / "config" / name, folder / "share" / "reachy_agent_ros" / "config" / name):
@@ -90,7 +90,7 @@ def configuration_file(name: str) -> Path:
 
 
 def _private(directory: Path, variable: str) -> Path:
-    """Creates a folder that only its owner can access.
+    """Creates a folder that only its owner can access, or returns an existing folder unchanged.
 
     `variable` is the environment variable with which a user can select another folder.
     """

@@ -21,7 +21,8 @@ def plain_letters(text: str) -> str:
     """Returns a text in lower case without accents. Digits, punctuation and line breaks are kept.
 
     Compatibility forms are normalized (NFKC), letters of other scripts become the Latin letters that they look like
-    (Unicode confusables), and invisible characters are removed. Text in another script loses its meaning: use the
+    (Unicode confusables), and invisible characters are removed. Words that are hyphenated at the end of a line, or
+    spelled with a separator between all letters, are joined. Text in another script loses its meaning: use the
     result for comparison and search, never for display.
 
 

@@ -20,14 +20,15 @@ _HIDDEN = ("Cc", "Cf", "Co", "Cs")
 
 
 def sanitised(text: str, most: int = MAX_CHARACTERS) -> str:
-    """Returns a text without invisible characters and with each chat template token replaced by a space.
+    """Returns a text without control, format and private-use characters, and replaces chat template tokens with spaces.
 
-    Without the space, the text around a token could join into another token.
+    Line feeds, tabs and zero-width joiners are kept. Without the space, the text around a token could join into another
+    token.
 
 
     Args:
         text: Any text. Lone surrogates are also removed, so that the result can be encoded.
-        most: Length limit, characters; a longer text is truncated and ends in an ellipsis.
+        most: Length limit, characters; a longer text is truncated, and an ellipsis is added.
     """
     kept = text[:most]
     if not kept.isprintable():

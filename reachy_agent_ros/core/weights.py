@@ -47,7 +47,7 @@ def check_sum_beside(path: Path) -> None:
     """Verifies a user's file with the checksum file `NAME.sha256` next to it (format of `sha256sum`), if it exists.
 
     Raises:
-        AgentError: `MODEL_UNAVAILABLE` if the file does not match, or the checksum cannot be read.
+        AgentError: `MODEL_UNAVAILABLE` if the file or its checksum cannot be read, or they do not match.
     """
     beside = path.with_name(f"{path.name}.sha256")
     if not beside.exists():

@@ -68,7 +68,7 @@ def application(gateway: Gateway, origins: Sequence[str] = (), rate: str = RATE)
         rate: Rate limit per caller.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: the rate is malformed.
+        AgentError: `INVALID_ARGUMENTS`: the rate is malformed, or admits no request.
     """
     endpoint = LateMcp(gateway.offered, version("reachy_agent_ros"))
     app = _described_api(endpoint.running)
@@ -136,7 +136,7 @@ def protect(app: FastAPI, origins: Sequence[str] = (), rate: str = RATE) -> None
         rate: See `application`.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: the rate is malformed.
+        AgentError: `INVALID_ARGUMENTS`: the rate is malformed, or admits no request.
     """
     app.add_middleware(Idempotency)
     app.add_middleware(EmergencyStopMiddleware)
@@ -166,7 +166,7 @@ def _describe(application: FastAPI) -> None:
 
 
 def _streamed() -> dict[str, Any]:
-    """Returns the schemas of problem documents and stream messages, to which no OpenAPI path refers."""
+    """Returns the schemas of problem documents and stream messages, whose models no route declares."""
     # Only a request for the document needs these models, and importing them at start would take 50 ms.
     from reachy_agent_ros.gateway.streams.chat import ChatEventData
     from reachy_agent_ros.gateway.streams.events import EventData

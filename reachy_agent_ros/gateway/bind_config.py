@@ -74,7 +74,8 @@ class BindConfig:
         """Returns the authenticator for this configuration.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: the gateway would be open to everybody or to nobody.
+            AgentError: `INVALID_ARGUMENTS`: a token is required but none exists, or TLS is required but there is no
+                certificate; `STORAGE_FAILED`: the tokens cannot be read.
         """
         if (self.tokens_required or not self.local) and not tokens.tokens():
             raise AgentError(
@@ -112,7 +113,8 @@ class BindConfig:
             port: Port; 0 for any free one.
 
         Raises:
-            AgentError: `SERVER_UNAVAILABLE`: the port is in use, or the address does not belong to this machine.
+            AgentError: `SERVER_UNAVAILABLE`: the port is in use or not permitted, or the address does not belong to
+                this machine.
         """
         family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
         try:

@@ -67,6 +67,7 @@ class Authenticator(Protocol):
 
         Raises:
             AuthenticationError: The token is missing, unknown or revoked.
+            AgentError: `STORAGE_FAILED`: the tokens cannot be read.
         """
         ...
 
@@ -97,6 +98,9 @@ class RequireRole:
         """Returns the caller that `AuthenticationMiddleware` has identified.
 
         Asynchronous because FastAPI runs synchronous dependencies in a thread, which would delay the request.
+
+        Raises:
+            HTTPException: 403: the role of the caller is too low.
         """
         caller = caller_of(connection)
         if caller.role < self.role:

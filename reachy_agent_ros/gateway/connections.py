@@ -141,7 +141,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
     @property
     def is_awaited(self) -> bool:
-        """Whether the connection is idle: no request is in progress, except one that is still arriving."""
+        """Whether the connection is idle: no request is in progress, except one whose headers are still arriving."""
         return not self._upgraded and (self.cycle is None or self.cycle.response_complete)
 
     @property
@@ -194,7 +194,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self._wait(HEAD_TIME)
 
     def on_headers_complete(self) -> None:
-        """Rejects the request if this connection accepts only the emergency stop."""
+        """Rejects any request except the emergency stop, if this connection accepts only the stop."""
         self._in_head = False
         if self._stop_only and self.url.partition(b"?")[0] != STOP.encode():
             self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, "Too many open connections: only the stop is available.")

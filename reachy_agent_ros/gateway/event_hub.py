@@ -26,7 +26,7 @@ class Event:
     Attributes:
         kind: Kind as in the API: "state", "reply", "trace", "approvals".
         data: Data of the event, JSON values.
-        number: Sequence number; 0 for states and streams.
+        number: Sequence number; 0 for states, streams, and events that only one client receives.
     """
 
     kind: str

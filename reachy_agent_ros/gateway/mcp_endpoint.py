@@ -22,7 +22,7 @@ from reachy_agent_ros.gateway.request_handling import cancel_on_disconnect
 
 
 class McpEndpoint:
-    """Serves any number of MCP clients. Each client has the permissions of its token.
+    """Serves MCP clients, in at most `MOST_SESSIONS` sessions. Each client has the permissions of its token.
 
     Args:
         tools: Offered tools.

@@ -97,7 +97,7 @@ def problem_response(error: AgentError) -> JSONResponse:
 
 
 def refusal(status: HTTPStatus, detail: str, headers: Headers = None) -> JSONResponse:
-    """Returns the response for an HTTP error that has no error code."""
+    """Returns the response for an HTTP error without an error code. Status 404 gets the code `NOT_FOUND`."""
     code = ErrorCode.NOT_FOUND.name if status is HTTPStatus.NOT_FOUND else ""
     return _response(Problem(title=status.phrase, status=status, detail=detail, code=code), headers)
 

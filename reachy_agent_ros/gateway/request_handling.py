@@ -20,7 +20,7 @@ from reachy_agent_ros.core.strict_json import strict_json
 
 
 class StrictRoute(APIRoute):
-    """Route that rejects JSON bodies with duplicate keys, which two parsers could interpret differently."""
+    """Route that parses JSON with `strict_json`, because two parsers could interpret duplicate keys differently."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """Overrides `APIRoute.get_route_handler`."""
@@ -59,7 +59,7 @@ class Upload:
 
     Attributes:
         data: Content of the file; empty if there is none.
-        fields: Other fields of the form.
+        fields: Text fields of the form.
     """
 
     data: bytes

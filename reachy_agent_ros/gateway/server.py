@@ -24,7 +24,7 @@ LARGEST_FRAME = 1 << 20
 """Maximum size of a WebSocket message, bytes."""
 
 ENDING_TIME = 2
-"""Time that open connections have to close at shutdown, s."""
+"""Time limit of the shutdown, s. Connections that are still open after half of it are aborted."""
 
 
 class Server(uvicorn.Server):

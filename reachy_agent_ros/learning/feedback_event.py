@@ -75,7 +75,7 @@ def judgment_from(
     Args:
         source: Input channel.
         text: Words of the person, required for text and speech; for an implicit signal, the name of the signal.
-            Invisible characters are removed.
+            Invisible characters and chat template tokens are removed.
         rating: Rating, -1..1; required for a button (-1 or 1), a rating and an implicit signal (its negated strength).
         turn_id: Conversation turn that is judged, as a UUID, as text or as 16 bytes; None, empty or zeros if unknown.
         person: Name of the person; empty if unknown.
@@ -83,8 +83,8 @@ def judgment_from(
 
     Raises:
         AgentError: `EMPTY_TEXT`; `NOT_FINITE` for a rating or time that is not finite; `INVALID_ARGUMENTS` for an
-            unknown source, a missing rating, a value out of range, a text or name that is too long, or an invalid
-            identifier.
+            unknown source, a missing rating, a value out of range, a text that is too long, a name that is too long or
+            has several lines, or an invalid identifier.
     """
     now = time.time()
     return FeedbackEvent(

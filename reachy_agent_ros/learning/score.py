@@ -13,7 +13,7 @@ CONCLUSIVE = 0.15
 class Axis(StrEnum):
     """Direction of a correction: "too far down" means `PITCH_UP`.
 
-    Left and right are from the speaker's point of view.
+    Left and right are as the speaker says them. `Viewpoint` decides whose left and right they are.
     """
 
     PITCH_UP = "pitch_up"
@@ -57,7 +57,7 @@ class Score:
         sign: Sign of the feedback: praise, criticism, or neither.
         rating: Rating, -1..1.
         confidence: Probability that the sign is right, 0..1.
-        axes: Corrections for the next action, most certain first.
+        axes: Corrections for the next action.
         stop: Whether the robot must stop immediately.
     """
 

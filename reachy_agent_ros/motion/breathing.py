@@ -44,8 +44,8 @@ class Breath:
 class Breathing:
     """Move that goes to a posture and breathes around it indefinitely.
 
-    Near the limits of the envelope and the workspace, the amplitude is reduced to stay within both. At the limits it is
-    zero, so a sleeping robot does not move.
+    Near the limits of the envelope, the amplitude is reduced to stay within them. It is zero at the limits, and if the
+    reduced motion would leave the workspace, so a sleeping robot does not move.
 
     Args:
         start: Command at the start.
@@ -76,7 +76,7 @@ def _blended(time: float) -> float:
 
 
 def _room(values: Vector, amplitudes: Vector, workspace: Workspace) -> float:
-    """Returns the largest fraction (0 to 1) of the amplitudes that is possible in both directions."""
+    """Returns the largest fraction (0 to 1) of the amplitudes within the limits, or 0 if it leaves the workspace."""
     moved = amplitudes > 0.0
     space = np.minimum(HIGH - values, values - LOW)[moved] / amplitudes[moved]
     share = float(np.clip(space.min(initial=1.0), 0.0, 1.0))

@@ -114,7 +114,8 @@ class MotionController:
             The motion and the findings about clamped values.
 
         Raises:
-            AgentError: The motion is rejected.
+            AgentError: `INVALID_GOAL` without a commander or for an invalid time limit; `ROBOT_DISCONNECTED`;
+                `MOTORS_OFF`; `NOT_REACHED` during a head fault; `COMMANDER_BUSY`; or an error of `plan`.
         """
         try:
             if not commander:
@@ -161,7 +162,7 @@ class MotionController:
             source: One of `OffsetSource`.
             offset: Offset to add.
             now: Time on the steady clock, s.
-            last_stop: Latest `last_stop` known to the sender of a gaze.
+            last_stop: Latest `last_stop` known to the sender of a face or gaze offset.
         """
         try:
             self._player.offset(source, offset, now, last_stop)
@@ -244,7 +245,7 @@ class MotionController:
         self.gate.release()
 
     def cycle(self, measurement: Measurement, now: float, dt: float) -> BodyPose | None:
-        """Processes a measurement. Returns the next command, or None while the motors are off."""
+        """Processes a measurement. Returns the next command, or None while the motors are not enabled."""
         self._standstill.step(now)
         if self.measurement is None:
             self._begin_at(measurement.pose)  # the last command may be far from the robot's present posture

@@ -61,7 +61,7 @@ class Following:
 
 
 def furthest_miss(measured: BodyPose, goal: BodyPose) -> tuple[str, float, float] | None:
-    """Returns the coordinate with the largest excess over its tolerance, its goal and its measured value.
+    """Returns the coordinate with the largest error relative to its tolerance, its goal and its measured value.
 
     Returns None if all coordinates are within their tolerances.
     """

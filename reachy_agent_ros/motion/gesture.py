@@ -25,7 +25,7 @@ RISING = 1.5
 """Minimum time that the wake-up gesture takes to reach the neutral posture, s."""
 
 SINKING = 2.0
-"""Time that the head takes to sink to its resting posture, s."""
+"""Minimum time that the head takes to sink to its resting posture, s."""
 
 _FOLDER = MoveFolder("gesture", Path(__file__).parent / "gestures")
 

@@ -18,8 +18,8 @@ LARGEST_FILE = 16_000_000
 """Maximum size of a file, bytes: two minutes at 100 postures per second need half of that."""
 
 _PLAUSIBLE = 3.0
-"""Multiple of the envelope beyond which a posture is rejected. The gate clips values that are slightly out of range,
-but such a large value indicates a wrong unit."""
+"""Multiple of the envelope beyond which a posture is rejected. `request.fitted` corrects values that are slightly out
+of range, but such a large value indicates a wrong unit."""
 
 
 class MoveFolder:
@@ -66,8 +66,9 @@ def load_recorded_move(path: Path) -> RecordedMove:
     (rad). `body_yaw` is in rad and defaults to 0. Times are relative to the first one.
 
     Raises:
-        AgentError: `INVALID_GOAL` if the file does not have this form, `NOT_FINITE`, `NOT_RIGID`, or `OUT_OF_ENVELOPE`
-            if a posture is far outside the envelope. Each error names the location in the file.
+        AgentError: `INVALID_GOAL` if the file is unreadable, larger than `LARGEST_FILE`, or does not have this form;
+            `NOT_FINITE`; `NOT_RIGID`; `OUT_OF_ENVELOPE` if a posture is far outside the envelope. Each error names the
+            file and, for a posture, its location in the file.
     """
     try:
         if path.stat().st_size > LARGEST_FILE:

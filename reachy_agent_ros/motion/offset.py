@@ -25,7 +25,7 @@ PATIENCE = 0.25
 """Time after the last message of its source at which a layer starts to fade, s."""
 
 _LAYER_ACCELERATION = 0.8 * ACCELERATION
-"""Maximum acceleration of one layer; the rest of the gate's limit is left for the primary motion."""
+"""Maximum acceleration of a layer that does not freeze; the rest of the gate's limit is for the primary motion."""
 
 _FADING_SPEED = 0.15 * SPEED
 """Maximum speed at which a layer fades when its source is silent: 34 deg/s for the head."""

@@ -133,8 +133,8 @@ class Player:
         """Sets a layer as `OffsetLayers.set` does. A face or gaze offset sent after the last stop ends a hold.
 
         Raises:
-            TargetError: The errors of `OffsetLayers.set`; `STALE_COMMAND` for a gaze from before the last stop, which
-                was in transit or whose sender does not know of the stop yet.
+            TargetError: The errors of `OffsetLayers.set`; `STALE_COMMAND` for a face or gaze offset from before the
+                last stop, which was in transit or whose sender does not know of the stop yet.
         """
         with self._lock:
             if source == OffsetSource.SPEECH:

@@ -99,7 +99,8 @@ class Route:
 def route(start: BodyPose, goal: BodyPose, workspace: Workspace) -> Route:
     """Finds a path within the workspace.
 
-    If no path exists, returns the straight path. The safety gate stops the robot on this path.
+    If neither the straight path nor a detour is free, returns the straight path, on which the safety gate stops the
+    robot.
     """
     begin, end = coordinates(start), coordinates(goal)
     if _is_free(begin, end, workspace):

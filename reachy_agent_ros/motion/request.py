@@ -116,8 +116,9 @@ def plan(wish: Target | Gaze | Named, duration: float, gate: SafetyGate, present
             set keep this posture.
 
     Raises:
-        AgentError: `INVALID_GOAL` for a duration, amplitude or tempo out of range, `UNKNOWN_MOVE`, an error in a
-            recorded move's file, or an error of the gate or `gaze_at`.
+        AgentError: `INVALID_GOAL` for a duration, amplitude or tempo out of range, an empty target or a recorded move
+            longer than `LONGEST`; `UNKNOWN_MOVE`; an error in a recorded move's file; or an error of the gate,
+            `gaze_at` or `resting_posture`.
     """
     if not 0.0 <= duration <= LONGEST:
         raise AgentError(ErrorCode.INVALID_GOAL, f"Invalid duration {duration} s: expected 0 to {LONGEST:.0f} s.")

@@ -136,7 +136,10 @@ class TrajectoryGenerator:
             self._starting = stopping
 
     def _correct(self, whole: BodyPose, measured: BodyPose, moving: bool, listening: bool) -> None:
-        """Updates the trim, except while the body is stopped, listening or breathing."""
+        """Fades the trim during a move. At rest, updates it unless the body was stopped, listens, or a layer moves.
+
+        Breathing does not change the trim.
+        """
         trim, dt = self._composition.trim, self._composition.dt
         if self.breathing:
             return

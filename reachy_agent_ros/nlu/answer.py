@@ -13,7 +13,7 @@ from reachy_agent_ros.nlu.answer_phrases import answer_phrases, spoken
 from reachy_agent_ros.nlu.text import WAKE, joined, strip_courtesies, words_of
 
 LONGEST_GRANT = 24 * 3600.0
-"""Longest permission that a spoken answer can grant, s. Longer ones require a permission rule."""
+"""Longest permission that an answer to a question can grant, s. Longer ones require a grant or a permission rule."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,9 @@ class YesNoAnswer:
     def check(self) -> None:
         """Validates the duration. Raises `INVALID_ARGUMENTS` if it is negative or exceeds `LONGEST_GRANT`."""
         if not 0.0 <= self.seconds <= LONGEST_GRANT:
-            message = f"Invalid duration {self.seconds:g} s: expected at most {LONGEST_GRANT / 3600.0:g} hours."
+            message = (
+                f"Invalid duration {self.seconds:g} s: expected 0 or more, at most {LONGEST_GRANT / 3600.0:g} hours."
+            )
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
 
 

@@ -26,7 +26,8 @@ class Apprenticeship:
     """Teaches new phrases to the recognizer. Not thread-safe: use from one event loop.
 
     A person's answer to a clarifying question is learned immediately. A model's choice is learned when it is made a
-    second time for the same words, so that a random choice does not become permanent, and only if it is reversible.
+    second time for the same words, so that a random choice does not become permanent, and only if its tools are
+    predefined, reversible and need no approval.
 
     Args:
         reflexes: Recognizer that learns.

@@ -26,7 +26,7 @@ def upright(clause: Clause) -> Meanings:
 
 
 def droop(clause: Clause, only: str | None) -> Meanings:
-    """Returns the command that lowers both antennas outward. If `only` is given, lowers only that antenna."""
+    """Returns the command that lowers both antennas outward. If `only` is given, sets the other antenna upright."""
     angle = DROOP_DEG[clause.size]
     return _one_or_both(only, clause, -angle, angle) if clause.degrees is None else NOTHING
 
@@ -141,7 +141,7 @@ def _turn_body(match: re.Match[str], clause: Clause) -> Meanings:
 
 
 def _to_angle(match: re.Match[str], clause: Clause) -> Meanings:
-    """Parses a turn of the body without a side. The angle must have a sign, or the axis must be named."""
+    """Parses a turn of the body without a side. If the angle is positive, the axis must be named."""
     degrees = clause.degrees if match["bare"] is None else float(match["bare"])
     if degrees is None or clause.times is not None or (degrees > 0.0 and match["axis"] is None):
         return NOTHING

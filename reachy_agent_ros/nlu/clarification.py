@@ -149,7 +149,7 @@ _WORDINGS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
 
 
 def _times(arguments: Mapping[str, Any]) -> str:
-    """Returns a description of the number of repetitions, such as " 3 times", if it is the maximum, otherwise ""."""
+    """Returns a description of the number of repetitions, such as " 5 times", if it is the maximum, otherwise ""."""
     repetitions = arguments.get("repetitions", 1)
     return f" {repetitions} times" if repetitions == MOST_REPETITIONS else ""
 

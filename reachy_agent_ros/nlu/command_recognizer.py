@@ -41,6 +41,8 @@ _HOLD = Decision(DecisionKind.ACT, (Action("stop", {}),), confidence=1.0)
 class CommandRecognizer:
     """Recognizes commands. If any clause of a sentence is unknown, defers the whole sentence to a model.
 
+    Only a request for an answer after a command becomes `Decision.remainder`: "nod and tell me a joke".
+
     Args:
         vocabulary: Emotions and dances of the robot.
         free_phrasing: Reads phrases that no rule knows; None for rules alone. A stop never waits for it.
@@ -134,7 +136,7 @@ class CommandRecognizer:
         if stop is None:
             reading = self._reader.read(text, parts) or (self._read_freely(text, words) if freely else None)
             return DEFER if reading is None else reading.decision()
-        # A stop cancels the clauses before it; the clauses after it still count.
+        # A stop cancels the clauses before it. The clauses after it count only if the stop comes first.
         after = self._reader.read(text, parts[1:]) if stop == 0 else None
         if after is None or after.decision().kind is DecisionKind.ASK:  # a stop does not wait for an answer
             after = Reading()

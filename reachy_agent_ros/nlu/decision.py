@@ -49,8 +49,8 @@ class Decision:
         actions: Tool calls in order; empty unless `kind` is `ACT`.
         alternatives: Meanings to choose from if `kind` is `ASK`, each as a sequence of tool calls.
         question: Clarifying question if `kind` is `ASK`.
-        confidence: Confidence, 0..1: 1 if understood by rules, otherwise the similarity to a known phrase; divided by
-            the number of meanings to choose from; 0 to defer.
+        confidence: Confidence, 0..1: 1 if understood by rules, otherwise the similarity to a known phrase or spelling;
+            divided by the number of meanings to choose from; 0 to defer.
         wants_description: Whether the person also asked what the robot sees.
         remainder: Rest of the sentence as written, which is not a command but needs an answer.
     """
@@ -65,7 +65,7 @@ class Decision:
 
     @property
     def options(self) -> list[str]:
-        """Names of the tools that the alternatives call."""
+        """Names of the tools that the alternatives call first."""
         return list(dict.fromkeys(action.tool for actions in self.alternatives for action in actions[:1]))
 
     @property

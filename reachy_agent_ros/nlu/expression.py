@@ -199,7 +199,7 @@ def dance_meaning(name: str | None, clause: Clause) -> Meanings:
     """Returns the meaning of a dance that is repeated for the duration or number of times in a clause.
 
     Args:
-        name: Name of the dance; None if the robot does not know any dance.
+        name: Name of the dance; None if the robot does not know this dance, or any dance.
         clause: Clause that asks for the dance.
     """
     if name is None or clause.degrees is not None or (clause.duration is not None and clause.times is not None):

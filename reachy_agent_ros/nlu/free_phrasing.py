@@ -58,7 +58,11 @@ class FreePhrasing:
         self._vectors: dict[str, Vectors] = {}
 
     def warm_up(self) -> None:
-        """Loads the embedder and the classifier (1 to 2 s), to avoid a delay at the first free phrase."""
+        """Loads the embedder and the classifier (1 to 2 s), to avoid a delay at the first free phrase.
+
+        Raises:
+            AgentError: `MODEL_UNAVAILABLE`: their weights are missing or damaged.
+        """
         self._classifier.probabilities("nod", Mood.COMMAND)
         self._known_phrases.get("nod")  # the first access builds them
 
@@ -75,7 +79,8 @@ class FreePhrasing:
     def readings(self, phrase: str, rules: Callable[[Clause], Meanings]) -> Sequence[Paraphrase]:
         """Returns the likely interpretations of a clause, the most likely first.
 
-        One reading is certain, several require a question, none means that the clause is not a command.
+        One reading with one meaning is certain. Several readings or meanings require a question. No reading
+        means that the clause is not likely to be a command.
 
         Args:
             phrase: Plain words.

@@ -92,7 +92,8 @@ class IntentRecognizer:
         """Loads the other languages (4 s) and the embedder for free phrases (1 to 10 s). Call this in a worker thread.
 
         Raises:
-            AgentError: `MODEL_UNAVAILABLE`: the embedder's weights are missing. Rules alone continue to decide.
+            AgentError: `MODEL_UNAVAILABLE`: the weights for free phrases are missing or damaged. The rules and the
+                templates of other languages continue to decide.
         """
         vocabulary = vocabulary_of({tool.name: tool.schema for tool in catalogue})
         languages = TemplateLanguages(vocabulary, self._dance, classifier=load_classifier())

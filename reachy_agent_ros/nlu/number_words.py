@@ -50,7 +50,8 @@ class NumberWords(StrictForm):
         decimal: Decimal separator. The other one separates thousands.
         minus: Words for a negative sign.
         plus: Words for a positive sign.
-        ambiguous: Number words that usually mean something else. They are numbers next to a number or before a unit.
+        ambiguous: Number words that usually mean something else. They are numbers next to a number, before a unit, or
+            as the only word.
         units: Words that follow a number, except degrees and percent.
         degrees: Unit of angles.
         percent: Percent.

@@ -96,7 +96,7 @@ class OwnSentences:
         return commands.get(said) or commands.get(plain)
 
     def mistakes(self, decide: Callable[[str], Decision]) -> list[str]:
-        """Lists mistakes in the files, and sentences whose meaning is not a command or not certain.
+        """Lists mistakes in the files, and sentences that stop the robot or whose meaning is not a certain command.
 
         Args:
             decide: Returns the decision for a sentence, without the person's sentences.

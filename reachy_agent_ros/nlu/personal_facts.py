@@ -89,7 +89,7 @@ def fact_to_recall(text: str, words: Sequence[Word]) -> str | None:
 
 
 def fact_key(fact: str) -> str:
-    """Returns the memory key of a fact: "dog" for "my dog is called Bella", otherwise the first words of the fact."""
+    """Returns the memory key of a fact: "dog" for "my dog is called Bella", otherwise the start of the fact."""
     words = fact.replace("\u2019", "'")
     subject = _SUBJECT.match(words) or _SUBJECT_ALONE.fullmatch(words)
     return words[:_LONGEST_KEY] if subject is None else subject["key"].lower()

@@ -47,7 +47,7 @@ class Reading:
         del self.steps[-1:]
 
     def decision(self) -> Decision:
-        """Returns the decision to act if there is only one meaning, or to ask if there are several meanings."""
+        """Returns the decision to act on a single meaning, or to ask about several meanings or too many repetitions."""
         alternatives = tuple(
             tuple(action for meaning in choice for action in meaning) for choice in product(*self.steps)
         )

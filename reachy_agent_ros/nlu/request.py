@@ -86,7 +86,7 @@ class Mood(Enum):
     END = "end"
     """Request to end something."""
     OTHER = "other"
-    """Statement, report, condition or denial."""
+    """Statement, report, condition, denial, or request that no motion tool can carry out."""
 
 
 def mood_of(sentence: str) -> Mood:

@@ -18,7 +18,8 @@ SHORTEST = 3
 """Minimum length of a word that may be misspelled, characters."""
 
 _LEAST_USED = 3
-"""Minimum number of exemplars that contain a command word. Misspelled words are not corrected to rarer ones."""
+"""Minimum number of exemplars that contain a command word, unless it is a direction. Misspelled words are not corrected
+to rarer ones."""
 
 
 def respelled(text: str, is_word: Callable[[str], bool], is_common: Callable[[str], bool]) -> str | None:

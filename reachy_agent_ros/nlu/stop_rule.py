@@ -57,7 +57,7 @@ def is_urgent_stop(text: str) -> bool:
 
 
 def is_cry(text: str) -> bool:
-    """Returns whether a text is an exclamation of danger, pain or anger, which always latches the emergency stop.
+    """Returns whether a text is a shouted stop or reports danger, pain or anger, which latches the emergency stop.
 
     A command that the recognizer understands is not a cry.
     """

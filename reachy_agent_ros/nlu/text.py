@@ -138,7 +138,7 @@ _TENS["fourty"] = 40  # a spelling that speech recognizers and people produce
 
 
 def read_number(words: Sequence[str], start: int) -> tuple[float, int] | None:
-    """Parses a number up to 999, in digits or words, that begins at `words[start]`.
+    """Parses a number, in digits or up to 999 in words, that begins at `words[start]`.
 
     Args:
         words: Lower-case words.

@@ -142,8 +142,8 @@ NOUNS = (
     | {noun: _NO_DETECTOR_SAYS.get(noun, noun) for noun in _COMPOUNDS.split("|")}
     | {word: noun for noun, words in _ALIKE.items() for word in words.split()}
 )
-"""Objects on a table or in a room, by their detector names. Other nouns are left to a model: the robot cannot find a
-mistake or look at the time by turning its head."""
+"""Detector name of each noun for an object on a table or in a room. Other nouns are left to a model: the robot cannot
+find a mistake or look at the time by turning its head."""
 
 PLURALS = {
     (noun + ("es" if noun.endswith(("s", "x", "ch", "sh")) else "s")): noun

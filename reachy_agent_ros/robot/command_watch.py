@@ -18,7 +18,7 @@ class CommandWatch:
     """Checks the guarantees of the safety gate, based only on the commands of a loop.
 
     Attributes:
-        violations: Number of commands outside the envelope, its speed limits or the workspace.
+        violations: Number of commands that are not finite, or outside the envelope, its speed limits or the workspace.
         jumps: Number of velocity changes beyond the acceleration limit. The first command of an emergency stop, which
             ends all motion immediately, does not count.
         acceleration: Greatest acceleration so far, as a fraction of its limit.
@@ -63,8 +63,8 @@ class CommandWatch:
     def _is_allowed(self, position: Vector, stopped: bool) -> bool:
         """Returns whether a commanded position is permitted.
 
-        Outside the workspace, a position is permitted if it is the first one, if the robot is stopped, or if the robot
-        is on its way back.
+        Outside the workspace, a position within reach of the arms is permitted if it is the first one, if the robot is
+        stopped, or if the robot is on its way back.
         """
         if self._workspace.holds(position):
             return True

@@ -40,10 +40,14 @@ def daemon_address(url: str) -> tuple[str, int]:
 class DaemonApi:
     """Persistent connection to a daemon. Use it from one thread only.
 
-    Every method raises an `AgentError` `ROBOT_DISCONNECTED` if the daemon does not respond within 0.5 s.
+    Every method except `close` raises an `AgentError` `ROBOT_DISCONNECTED` if the daemon does not respond within 0.5 s,
+    or if its response is invalid or, except in `set_motor_mode`, reports an error.
 
     Args:
         url: URL of the daemon, `http://HOST:PORT`.
+
+    Raises:
+        AgentError: `INVALID_GOAL` if the URL is invalid.
     """
 
     def __init__(self, url: str) -> None:

@@ -201,6 +201,6 @@ class _TargetSender:
             self._api.set_target(pose)
         except AgentError as error:
             if error.code is ErrorCode.MOTION_IGNORED:
-                raise
-        else:  # without a response, the socket shows whether the daemon is lost or only late
+                raise  # after any other error, the socket shows whether the daemon is lost or only late
+        else:
             self._failure = None

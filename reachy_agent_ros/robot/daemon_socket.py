@@ -38,7 +38,7 @@ class DaemonSocket:
         motor_mode: Present motor mode; the daemon reports it only once a second.
 
     Raises:
-        AgentError: `ROBOT_DISCONNECTED`.
+        AgentError: `ROBOT_DISCONNECTED`; `INVALID_GOAL` if the URL is invalid.
     """
 
     def __init__(self, url: str, motor_mode: MotorMode) -> None:

@@ -22,7 +22,7 @@ def scene_path(scene: str) -> Path:
     """Returns the MJCF file of a scene in `SCENES`.
 
     Raises:
-        AgentError: `INVALID_GOAL` for an unknown scene; `ROBOT_DISCONNECTED` if the package is incomplete.
+        AgentError: `INVALID_GOAL` for an unknown scene; `ROBOT_DISCONNECTED` if the package is missing or incomplete.
     """
     if scene not in SCENES:
         raise AgentError(ErrorCode.INVALID_GOAL, f"Unknown scene {scene!r}: expected one of {', '.join(SCENES)}.")
@@ -33,7 +33,7 @@ def urdf_path() -> Path:
     """Returns the URDF file, which defines the link and joint names that all nodes use.
 
     Raises:
-        AgentError: `ROBOT_DISCONNECTED` if the package is incomplete.
+        AgentError: `ROBOT_DISCONNECTED` if the package is missing or incomplete.
     """
     return _file("descriptions/reachy_mini/urdf/robot.urdf")
 
@@ -45,7 +45,7 @@ def platform_geometry() -> dict[str, Any]:
     Do not change the returned dictionary: all callers share it.
 
     Raises:
-        AgentError: `ROBOT_DISCONNECTED` if the package is incomplete.
+        AgentError: `ROBOT_DISCONNECTED` if the package is missing or incomplete.
     """
     geometry: dict[str, Any] = json.loads(_file("assets/kinematics_data.json").read_text())
     return geometry
@@ -55,7 +55,7 @@ def source_path(module: str) -> Path:
     """Returns the source file of an SDK module, from which constants are read.
 
     Raises:
-        AgentError: `ROBOT_DISCONNECTED` if the package is incomplete.
+        AgentError: `ROBOT_DISCONNECTED` if the package is missing or incomplete.
     """
     return _file(module)
 

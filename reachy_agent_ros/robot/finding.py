@@ -25,10 +25,10 @@ class Finding:
 
     Attributes:
         field: One of `coordinates.NAMES`, `head` for the complete transform, `offset` for secondary layers, `duration`,
-            `rate`, or `commander`.
-        requested: Requested value in rad, m, s or 1/s, depending on the field; the fraction 1 for `offset`; NaN if the
-            cause is not a single number.
-        applied: Applied value, in the same unit.
+            `rate`, or the cause, such as `commander`, `stream`, `motion` or `motors`.
+        requested: Requested value in rad, m or s, depending on the field; the permitted rate in 1/s for `rate`; the
+            fraction 1 for `offset`; NaN if the cause is not a single number.
+        applied: Applied value, in the same unit; NaN if there is none.
         verdict: Verdict of the gate.
         code: Error code.
         message: One sentence for people.

@@ -25,7 +25,8 @@ _SAMPLES = 8
 """Number of positions on the continuous braking path that are checked; they are at most 10 ms apart."""
 
 _WAY = np.linspace(0.0, 1.0, 33)[:, None]
-"""Fractions of a straight path that are checked; between two of them, the head moves by at most 2.5 mm."""
+"""Fractions of a straight path that are checked; between two of them, the head shifts by at most 2.5 mm on the path to
+neutral, and by 3.4 mm on another path."""
 
 _NEARBY = 0.1
 """Fraction of the straight path to pursue in one step if moving at full speed would leave the workspace."""

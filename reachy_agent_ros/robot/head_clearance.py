@@ -140,7 +140,7 @@ class DistanceField:
     def at(self, places: Matrix) -> Vector:
         """Returns the distances (m) of points from the part.
 
-        For a point outside the grid, its distance from the grid is added.
+        For a point outside the grid, the largest component of its offset from the grid is added.
 
         Args:
             places: Points in the frame of the part, m; shape (n, 3).

@@ -29,7 +29,7 @@ MAX_RELATIVE_YAW = math.radians(65.0)
 
 LOWER_LIMITS = np.radians([-160.0, -48.0, -80.0, -48.0, -80.0, -70.0, -80.0])
 UPPER_LIMITS = np.radians([160.0, 80.0, 70.0, 80.0, 48.0, 80.0, 48.0])
-"""Limits of the first seven joints in the URDF, rad; the antennas have no limits."""
+"""Limits of the first seven joints in the URDF, rad. Those of the antennas, half a turn, are not checked here."""
 
 ROUNDING = 1e-6
 """Tolerance, rad, so that a target clamped to a limit is not rejected because of rounding."""
@@ -70,7 +70,8 @@ class BodyKinematics:
             Positions of `JOINTS`, rad.
 
         Raises:
-            AgentError: `NOT_FINITE`; `UNREACHABLE` if no joint positions within the limits hold the posture.
+            AgentError: `NOT_FINITE`; `UNREACHABLE` if no joint positions within the limits hold the posture, or if the
+                head is turned from the body by more than `MAX_RELATIVE_YAW`.
         """
         _require_finite(pose)
         _require_near_body(pose)

@@ -60,7 +60,7 @@ class MujocoRobot:
 
     @property
     def dropped_time(self) -> float:
-        """Time (s) since `connect` that was not simulated."""
+        """Time (s) since `connect` or `rewind` that was not simulated."""
         return self._dropped_time
 
     def connect(self) -> None:

@@ -60,7 +60,8 @@ class Measurement:
 class Robot(Protocol):
     """Protocol of robot backends. Use a backend from one thread only.
 
-    No call blocks for longer than a few milliseconds, except `connect` (seconds) and `set_motor_mode` (at most 0.5 s).
+    No call blocks for longer than a few milliseconds, except `connect` and `close` (seconds) and `set_motor_mode` (at
+    most 1 s).
     Every posture passed to `command` has already passed the safety gate. A backend neither clamps nor interpolates the
     posture, and raises an error for a posture that it cannot execute.
     """

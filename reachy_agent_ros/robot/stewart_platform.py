@@ -66,7 +66,8 @@ class StewartPlatform:
     def sag(self, heads: Matrix) -> Vector:
         """Returns the angle (rad) by which each head turns under its own weight, shape (n,).
 
-        The angle is NaN or infinity if the arms cannot hold the head.
+        The angle is NaN or infinity if the arms cannot hold the head. If the platform is exactly singular for one of
+        the heads, all angles are infinity.
 
         The motors are modeled as springs. The weight turns the arms by a degree or less, but near a singularity of the
         platform, the head turns many times as far. The result is a first-order approximation with the leverage of the

@@ -48,7 +48,7 @@ def robot_description() -> str:
     The links form a tree: base_link -> body and arms; base_link -> head_base -> head -> head parts.
 
     Raises:
-        AgentError: `ROBOT_DISCONNECTED` if the `reachy_mini` package is incomplete.
+        AgentError: `ROBOT_DISCONNECTED` if the `reachy_mini` package is incomplete or has an unexpected URDF.
     """
     robot = original()
     robot.set("name", "reachy_mini")

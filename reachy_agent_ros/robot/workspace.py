@@ -20,7 +20,8 @@ from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.robot.stewart_platform import StewartPlatform
 
 LEAST_CLEARANCE = 0.0004
-"""Distance that the head always keeps from the shell, m: the error of the distance table."""
+"""Distance that every command keeps from the shell, with the exceptions in `SafetyGate`, m: the error of the distance
+table."""
 
 CLEARANCE = 0.0007
 """Distance that planned postures keep from the shell, m, so that braking from anywhere keeps `LEAST_CLEARANCE`.
@@ -66,7 +67,7 @@ class Workspace:
 
     @classmethod
     def outermost(cls) -> Workspace:
-        """Returns the workspace without the margins for planned postures. Commands never leave it."""
+        """Returns the workspace without the margins for planned postures. Commands leave it only as in `SafetyGate`."""
         return cls(LEAST_CLEARANCE, inset=0.0, most_sag=math.inf)
 
     @classmethod

@@ -33,7 +33,7 @@ class ActLog(ActJournal):
 
 
 def act_message(header: Header, act: ActionRecord) -> ActionRecordMessage:
-    """Returns the message for an action. If the action has not ended yet, `ended` is infinite."""
+    """Returns the message for an action. Its `ended` is zero if the action has not ended yet."""
     return ActionRecordMessage(
         header=header,
         act_id=uuid_message(act.act_id),

@@ -30,7 +30,7 @@ def declaration(name: str) -> Parameter:
         name: Name of the setting.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: no setting has this name. The message suggests the closest name.
+        AgentError: `INVALID_ARGUMENTS`: no setting has this name. The message ends with `suggestion`.
     """
     known = declared()
     if name not in known:
@@ -39,9 +39,9 @@ def declaration(name: str) -> Parameter:
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:
-    """Returns " Did you mean X?" with the closest known name, or "" if no name is similar.
+    """Returns " Did you mean X?" with the closest known name, or a hint at `config list` if no name is similar.
 
-    A name without its node is also compared with the parameters of all nodes.
+    If no full name is similar, compares the name with the names of all parameters without their nodes.
     """
     known = list(known)
     short = {full.rpartition(".")[2]: full for full in known}

@@ -27,7 +27,8 @@ class Setting:
     Attributes:
         declaration: Declaration with the full name.
         value: Effective value.
-        origin: Origin of the value: "command line", an environment variable, a line of the file, or "default".
+        origin: Origin of the value: "command line", an environment variable, a line of the file, an argument of the
+            graph (only from `bringup.graph_settings`), or "default".
     """
 
     declaration: Parameter
@@ -53,7 +54,8 @@ def effective(given: Mapping[str, str], file: Path | None = None) -> dict[str, S
         file: Settings file; None for `settings_path`.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: a name or value from any origin is invalid, or `file` does not exist.
+        AgentError: `INVALID_ARGUMENTS`: a name in `given` or in the file is unknown, a value of any origin is invalid,
+            `file` does not exist, or the default file sets the state directory that contains it.
     """
     known = declared()
     settings = {name: Setting(one, one.default, "default") for name, one in known.items()}

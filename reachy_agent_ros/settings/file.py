@@ -67,7 +67,8 @@ class SettingsFile:
         """Returns all settings in the file. If the file does not exist, returns none.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS` with the line: the file is not YAML, or a name or value is invalid.
+            AgentError: `INVALID_ARGUMENTS`: the file cannot be read or is too large; or, with the line, the file is not
+                YAML, or a name or value is invalid.
         """
         known = declared()
         return [self._entry(known, *leaf) for leaf in self._leaves(self._load())]
@@ -80,7 +81,8 @@ class SettingsFile:
             value: Valid value.
 
         Raises:
-            AgentError: As for `entries`; `STORAGE_FAILED`: the file cannot be written.
+            AgentError: `INVALID_ARGUMENTS`: the name is unknown, or the file or its section cannot be read;
+                `STORAGE_FAILED`: the file cannot be written, or another process keeps it locked.
         """
         with self._alone():
             content = self._load()

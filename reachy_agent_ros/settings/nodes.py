@@ -133,8 +133,8 @@ _TOOL_SERVER = (
     Parameter(
         "tool_review",
         "acting",
-        "Generated tools that need approval before they run: none (never), those that move the robot, speak or contact "
-        "other machines (acting), or all (always)",
+        "Generated tools that need approval before they run, besides imported ones and all in the weaker sandbox: none "
+        "(never), those that move the robot, speak or contact other machines (acting), or all (always)",
         choices=("never", "acting", "always"),
     ),
     Parameter("fetch_hosts", "", "Hosts that generated tools may access, separated by commas; empty: none"),

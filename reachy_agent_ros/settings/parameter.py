@@ -75,7 +75,8 @@ class Parameter:
             text: The text.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: the text has the wrong type, is out of range, or contains a secret.
+            AgentError: `INVALID_ARGUMENTS`: the text has the wrong type, is out of range, is not one of the choices or
+                not one printable line, or contains a secret.
         """
         require_no_secret(self.name, text)  # before any error repeats the text
         try:

@@ -29,7 +29,7 @@ _QUICK = (0.6, 0.6, 0.6, 0.5, 0.5, 0.5, 1.0, 0.9, 0.9)
 """Share of the distance to its command that each coordinate covers in a period, outside the band of dry friction."""
 
 _BAND = (0.001, 0.001, 0.001, 0.05, 0.05, 0.05, 0.015, 0.01, 0.01)
-"""Distance from its command at which dry friction slows each coordinate, m and rad."""
+"""Distance from its command within which dry friction slows each coordinate, m and rad."""
 
 _CREEP = 0.1
 """Share of the distance covered per period within that band. These three constants were fitted to step responses of the

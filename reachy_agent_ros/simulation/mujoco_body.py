@@ -142,8 +142,8 @@ class MujocoBody(VirtualBody):
     def objections(self) -> tuple[str, ...]:
         """Brings the robot to rest. Returns the problems of all commands since the last reset.
 
-        There are three kinds of problems: violations counted by the monitor, findings of the safety gate, and
-        coordinates in which the body did not follow its command.
+        There are three kinds of problems: violations counted by the monitor, findings of the safety gate since the
+        previous call, and the coordinate in which the body misses its command most.
         """
         self.hold()
         miss = self._miss_at_rest()
@@ -153,7 +153,7 @@ class MujocoBody(VirtualBody):
         if self.watch.violations or self.watch.jumps:
             found.append(f"{self.watch.violations} commands left the envelope and {self.watch.jumps} jumped")
         if miss is not None:
-            found.append("{} came to rest at {:.3f} instead of {:.3f} (rad or m)".format(*miss))
+            found.append("{0} came to rest at {2:.3f} instead of {1:.3f} (rad or m)".format(*miss))
         return tuple(found)
 
     def close(self) -> None:

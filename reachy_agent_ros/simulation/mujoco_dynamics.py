@@ -14,7 +14,10 @@ from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.simulation.dynamics import COUNT, PERIOD, Variation
 
 _ROUNDING = 1e-6
-"""Time by which the clock is ahead of the physics, s, so that every period has the same number of steps."""
+"""Time by which the clock is ahead of the physics, s, so that every period has the same number of steps.
+
+Also the distance from its goal, m or rad, at which a command counts as having reached the goal.
+"""
 
 
 class MujocoDynamics:

@@ -14,7 +14,7 @@ from reachy_agent_ros.vision.camera import Intrinsics
 from reachy_agent_ros.vision.eye import camera_pose
 
 _MOVE = 2.0
-"""Virtual duration of a motion that specifies no duration, s."""
+"""Virtual duration of a motion other than `PoseMotion`, s."""
 
 
 @dataclass
@@ -31,7 +31,7 @@ class RecordingBody:
         tracking: Whether face tracking is enabled.
         loudness: Volume of the voice, 0 to 1.
         held: Number of calls to `hold` and `halt`.
-        refusal: Error with which every motion ends.
+        refusal: Error with which every motion ends; None if motions succeed.
         heading: Front of the robot.
         now: Virtual time, s, which advances during motions and in `wait`.
     """

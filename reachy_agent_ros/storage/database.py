@@ -44,7 +44,7 @@ class Database:
         patience: Time that a write waits while another process is writing, s; `PATIENCE` if None.
 
     Attributes:
-        set_aside: Path of the most recently renamed damaged file; None if no damage was found.
+        set_aside: Path of the most recently renamed damaged file; None if no file was renamed.
         opened: Number of times that the file was opened. Data read before the last opening may be stale.
 
     Raises:
@@ -63,7 +63,7 @@ class Database:
 
     @property
     def damage(self) -> str:
-        """Human-readable description of damage in the file; empty if the file is intact."""
+        """Human-readable description of damage found in the file; empty if none was found."""
         aside = f"The {self._format.content} file was damaged. It is kept as {self.set_aside}; a new one was started."
         return " ".join(filter(None, (aside if self.set_aside else "", self._seals.damage)))
 
@@ -106,8 +106,8 @@ class Database:
         In the database file itself, SQLite zeroes deleted rows (`secure_delete`).
 
         Returns:
-            Whether the log is empty. False while another process is reading; the log is then emptied when the file is
-            next opened.
+            Whether the log is empty. False while another process is reading or writing; the log is then emptied when
+            the file is next opened.
         """
         with self.reading() as connection:
             return empty_log(connection)

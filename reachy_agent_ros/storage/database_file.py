@@ -41,7 +41,7 @@ class Format:
 
 
 def connect(path: Path | None, format: Format, seals: RowChecksums, doubted: bool = False) -> sqlite3.Connection:  # noqa: A002
-    """Opens or creates a file and checks its integrity. The caller must hold the lock of `alone`.
+    """Opens or creates a file, checks its integrity and migrates it. The caller must hold the lock of `alone`.
 
     Args:
         path: Database file; None for a database in memory.
@@ -79,7 +79,7 @@ def connect(path: Path | None, format: Format, seals: RowChecksums, doubted: boo
 
 
 def configure(connection: sqlite3.Connection, seals: RowChecksums) -> None:
-    """Enables durable commits and secure deletion on a connection, and installs the row checksum functions.
+    """Enables durable commits, secure deletion and foreign keys, and installs the row checksum functions.
 
     Args:
         connection: Writable connection, from SQLAlchemy or from `connect`.
@@ -152,7 +152,7 @@ def _damage() -> sqlite3.DatabaseError:
 
 
 def empty_log(connection: sqlite3.Connection) -> bool:
-    """Empties the write-ahead log. Returns False if another process is reading, which prevents this."""
+    """Empties the write-ahead log. Returns False if another process reads or writes, which prevents this."""
     busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     return not busy
 

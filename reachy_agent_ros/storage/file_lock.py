@@ -14,7 +14,7 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 PATIENCE = 10.0
-"""Time to wait for a lock, s."""
+"""Default time to wait for a lock, s."""
 
 _POLL_INTERVAL = 0.005
 """Time between two attempts, s."""
@@ -59,7 +59,7 @@ def private_lock(path: Path) -> FileLock:
 
 @contextmanager
 def held(file: int, path: Path, patience: float = PATIENCE) -> Iterator[None]:
-    """Holds a lock on an open file. The arguments and errors are the same as in `locked`."""
+    """Holds a lock on the descriptor `file` of the open file `path`. Waits as `locked` does, with the same error."""
     deadline = Deadline(patience)
     while not lock_descriptor(file, blocking=False):
         if deadline.passed:
@@ -88,7 +88,7 @@ class ReentrantLock:
         """Holds the lock. It excludes other threads of this process and all other processes.
 
         Raises:
-            AgentError: `STORAGE_FAILED`: another holder does not release the lock.
+            AgentError: `STORAGE_FAILED`: as for `locked`.
         """
         with self._turn:
             if self._held:
@@ -103,4 +103,4 @@ class ReentrantLock:
 
 
 def _busy(path: Path) -> AgentError:
-    return AgentError(ErrorCode.STORAGE_FAILED, f"Another process is using {path.parent}.")
+    return AgentError(ErrorCode.STORAGE_FAILED, f"Another process or thread is using {path.parent}.")

@@ -1,4 +1,4 @@
-"""Arrays of numbers in a single file, in the format of `numpy.savez`."""
+"""Arrays in a single file, in the format of `numpy.savez`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def read_arrays(content: bytes) -> dict[str, NDArray[Any]]:
         content: Bytes of the file.
 
     Raises:
-        ValueError: The file is damaged, has another format, or holds something other than numbers.
+        ValueError: The file is damaged, has another format, or holds Python objects.
     """
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as stored:

@@ -22,7 +22,7 @@ from reachy_agent_ros.core.suggestion import did_you_mean
 
 
 class StrictForm(BaseModel):
-    """Base of the models for YAML files. Values are never converted, and unknown keys are rejected."""
+    """Base of the models for YAML files. Unknown keys are rejected. Values are not converted, except int to float."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 

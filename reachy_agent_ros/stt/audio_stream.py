@@ -69,7 +69,7 @@ class Inlet:
 
     @property
     def silent(self) -> bool:
-        """Whether no chunk has arrived for `SILENT` seconds."""
+        """Whether the stream has ended, or no chunk was accepted for `SILENT` seconds."""
         return time.monotonic() - self._heard > SILENT
 
     def accept(self, chunk: Chunk) -> Samples:
@@ -80,7 +80,8 @@ class Inlet:
 
         Raises:
             AgentError: `AUDIO_UNAVAILABLE` while another stream is active; `AUDIO_UNSUPPORTED` for a format that cannot
-                be converted, a change of format within the stream, or a chunk longer than `LONGEST_CHUNK`.
+                be converted, a change of format within the stream, an incomplete frame, or a chunk longer than
+                `LONGEST_CHUNK`.
         """
         _require_short(chunk)
         resampler = self._resampler_of(chunk)

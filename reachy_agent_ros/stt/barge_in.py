@@ -28,7 +28,7 @@ class BargeInRules:
         probability: Minimum probability of a speech frame.
         suspect: Speech frames that raise a suspicion.
         confirm: Speech frames that confirm it. A cough has six at most, a "stop" nine at least.
-        sound: Frames with any sound before the suspicion that confirm it immediately, as speech that began softly.
+        sound: Frames with any sound up to a speech frame that confirm it sooner, as speech that began softly.
         longest_sound: Maximum number of those frames: a longer sound is not the beginning of speech.
         gap: Allowed frames without speech or sound in between, as in a "p" or "t".
         dismiss: Frames without speech that dismiss a suspicion.
@@ -48,7 +48,7 @@ class BargeIn:
 
     Attributes:
         text: Transcription so far.
-        stop: Whether it contains "stop", "wait" or "no", which also stops the body.
+        stop: Whether a transcription contained "stop", "wait" or "no" from the person, which also stops the body.
 
     Args:
         rules: Thresholds for an interruption.

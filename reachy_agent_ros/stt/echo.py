@@ -25,11 +25,11 @@ MARGIN = 8.0
 """Maximum error of the prediction as a power ratio: 9 dB. Louder sound comes from another voice."""
 
 LOUDEST_GAIN = 10.0
-"""Initial gain of loudspeaker, room and microphone, dB: at first, all sound counts as the robot's own."""
+"""Initial and maximum gain of loudspeaker, room and microphone, dB: at first, all sound counts as the robot's own."""
 
 LEARNING, DOUBTING = 0.02, 0.002
-"""Fractions of its error by which the gain changes per hop. The second one applies while another voice is present, so
-that the gain does not adapt to that voice."""
+"""Fractions of its error by which the gain changes per hop. The second one applies to increases while another voice is
+present, so that the gain does not adapt to that voice."""
 
 SOMEBODY = 0.3
 """Fraction of the power beyond the prediction above which another voice is assumed to be present."""
@@ -94,7 +94,7 @@ class EchoSuppressor:
         self.restart()
 
     def restart(self) -> None:
-        """Resets the audio history before audio that does not continue the previous audio. Keeps the learned gains."""
+        """Resets the audio history before audio that does not continue the previous audio. Keeps gains and delay."""
         self._direct = np.zeros((_LAGS + 2, HOP + 1))
         self._smeared = np.zeros((_LAGS + 2, HOP + 1))
         self._before = np.zeros((2, HOP))

@@ -99,7 +99,7 @@ class FullDuplex:
             self._report(self._barge_in.understand(reading.result().text, voice.text))
 
     def read(self, decode: Callable[[], Future[Recognition]]) -> None:
-        """Decodes the current utterance if necessary to detect the word "stop" in an interruption."""
+        """Decodes the current utterance, at most every `READ_EVERY` frames, to find "stop", "wait" or "no" in it."""
         self._frames += 1
         undecided = self._barge_in.suspected or self.confirmed
         if undecided and not self._barge_in.stop and self._reading is None and self._frames >= READ_EVERY:
@@ -131,10 +131,10 @@ class Foreground:
         self._noise = QUIETEST
 
     def push(self, samples: Samples, excess: float) -> bool:
-        """Processes the next frame without the robot's voice. Returns whether the frame is louder than the noise.
+        """Processes the next frame. Returns whether it exceeds the noise by `ABOVE` and is not the robot's own voice.
 
         Args:
-            samples: Samples of the frame.
+            samples: Samples of the frame without the robot's voice.
             excess: Fraction of the power that the robot's own voice does not explain, 0 to 1.
         """
         level = level_dbfs(samples)

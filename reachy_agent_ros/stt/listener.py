@@ -86,7 +86,7 @@ class Listener:
         self._report(0.0, SILENCE_DBFS)
 
     def refresh(self, probability: float = 0.0, level: float = SILENCE_DBFS) -> None:
-        """Reports the activity if it has changed, for example when the robot has stopped speaking."""
+        """Reports the activity if its state has changed, for example when the robot has stopped speaking."""
         if self._state() is not self._last.state:
             self._report(probability, level)
 
@@ -170,10 +170,11 @@ class SpeechHandlers:
     """Callbacks of a listener.
 
     Attributes:
-        activity: Callback in the thread that calls `hear`, on every change of activity and at the end of a stream.
-        heard: Callback in the decoder thread, with every utterance that is not the robot's own.
-        failure: Callback in the decoder thread, with the error if the recognizer raises one.
-        draft: Callback in the decoder thread, with the text of an utterance that may continue; None for no drafts.
+        activity: Callback in the thread that calls `hear`, on every change of state and at the end of a stream.
+        heard: Callback with every utterance that is not the robot's own, in the decoder thread or, if the text was
+            ready at the end of the utterance, in the thread that calls `hear`.
+        failure: Callback in the same threads, with the error if the recognizer raises one.
+        draft: Callback in the same threads, with the text of an utterance that may continue; None for no drafts.
     """
 
     activity: Callable[[ListeningActivity], None]

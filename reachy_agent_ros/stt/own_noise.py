@@ -89,7 +89,7 @@ class OwnSound:
         """Adds a chunk whose first sample is audible at `time` (s since the epoch).
 
         Raises:
-            AgentError: `AUDIO_UNSUPPORTED` for a format that cannot be converted.
+            AgentError: `AUDIO_UNSUPPORTED` for a format that cannot be converted, or an incomplete frame.
         """
         stream = (chunk.stream, chunk.sample_rate, chunk.channels)
         if stream != self._stream:

@@ -22,8 +22,8 @@ class Transcription:
     """Transcription of a recording.
 
     Attributes:
-        text: Text of the utterances, joined by spaces; empty if rejected.
-        confidence: Mean confidence of the utterances weighted by length, 0 to 1; 0 if rejected.
+        text: Text of the accepted utterances, joined by spaces; empty if rejected.
+        confidence: Mean confidence of these utterances weighted by length, 0 to 1; 0 if rejected.
         reason: Reason for the rejection; empty if accepted.
         language: IETF language tag; empty if rejected.
     """

@@ -12,7 +12,7 @@ from reachy_agent_ros.stt.recognizer import Recognition, Recognizer
 from reachy_agent_ros.stt.utterance import Heard, Utterance, only_calls
 
 CALL_PATIENCE = 13
-"""Additional frames of silence, 0.4 s, that end an utterance of just the robot's name, because a request may follow."""
+"""Additional frames of silence, 0.4 s, that end an utterance after the robot's name, because a request may follow."""
 
 
 class TranscriptionWorker:
@@ -28,9 +28,10 @@ class TranscriptionWorker:
         recognizer: Speech recognizer.
         endpointer: Endpointer with the present utterance.
         own_voice: State of the robot's voice.
-        on_heard: Callback in the decoder thread, with every utterance that is not the robot's own.
-        on_failure: Callback in the decoder thread, with the error if the recognizer raises one.
-        on_draft: Callback in the decoder thread, with the text of an utterance that may continue; None for no drafts.
+        on_heard: Callback with every utterance that is not the robot's own, in the decoder thread or, if the text was
+            ready at the end of the utterance, in the thread that calls `ended`.
+        on_failure: Callback in the same threads, with the error if the recognizer raises one.
+        on_draft: Callback in the same threads, with the text of an utterance that may continue; None for no drafts.
     """
 
     def __init__(
@@ -61,7 +62,7 @@ class TranscriptionWorker:
         return self._decoder.submit(self._recognizer.recognize, self._endpointer.utterance)
 
     def lulled(self, utterance: Utterance) -> None:
-        """Handles a lull: starts to transcribe the incomplete utterance."""
+        """Handles a lull: starts to transcribe the incomplete utterance, unless there are no drafts."""
         if self._on_draft is None:
             return
         utterance.forget_lull()

@@ -137,7 +137,7 @@ class Utterance:
 
 
 def with_robot_name(text: str) -> str:
-    """Corrects misrecognitions of the robot's name at the start of a text, or after a comma at the end.
+    """Corrects the robot's name at the start of a text, also after a greeting, or after a comma or greeting at the end.
 
     Elsewhere, the same word is another name, or not a name at all.
     """
@@ -145,5 +145,8 @@ def with_robot_name(text: str) -> str:
 
 
 def only_calls(text: str) -> bool:
-    """Returns whether the last sentence of a text is only the robot's name. See `with_robot_name`."""
+    """Returns whether the last sentence of a text is only the robot's name, or a greeting and the name.
+
+    The text must be a result of `with_robot_name`.
+    """
     return _CALL.search(text) is not None

@@ -33,15 +33,15 @@ much, motor hum is transcribed as words."""
 
 PEAK = 0.7
 MOST_GAIN = 10.0
-"""Target peak of quiet speech as a fraction of full scale, and the maximum gain to reach it."""
+"""Target peak of speech as a fraction of full scale, and the maximum gain to reach it."""
 
 TOKENS_PER_SECOND = 7
 TOKENS_SPARE = 8
 """Limits of the text length: no speaker is faster, so a longer text is a decoding loop."""
 
 CONTEXT = " Hey Reachy, look left. Stop! Nod twice, Reachy. Reachy, set your antennas. Thank you, Reachy."
-"""Previous text given to an English model, so that it does not confuse "stop" with "start" and knows the robot's name,
-which must occur more than once."""
+"""Previous text given to the model for English speech, so that it does not confuse "stop" with "start" and knows the
+robot's name, which must occur more than once."""
 
 MOST_NO_SPEECH = 0.6
 LEAST_LOG_PROBABILITY = -1.0
@@ -55,8 +55,9 @@ all of 174 clips of speech, and hardly any transcription of a minute of servo no
 
 HALT = re.compile(r"\W*(?:stop|wait)(?:\W+(?:stop|wait))*\W*", re.IGNORECASE)
 HALT_LOG_PROBABILITY = -0.8
-"""Minimum log probability of "stop" or "wait" alone, which is lower because stopping needlessly is the smaller mistake.
-Stops called over the robot's voice had -0.79 or more; most coughs transcribed as "stop" had less."""
+"""Minimum log probability of "stop" or "wait" alone if the no-speech probability is above the range `DOUBT`, which is
+lower because stopping needlessly is the smaller mistake. Stops called over the robot's voice had -0.79 or more; most
+coughs transcribed as "stop" had less."""
 
 WORD = re.compile(r"\w\w|\d|\bI\b")
 """Match required in a text; otherwise the text is a spelled-out noise such as "R-" or "W-W"."""
@@ -82,7 +83,7 @@ class Whisper:
 
     Raises:
         AgentError: `MODEL_UNAVAILABLE` if the model is missing, does not match the pinned files, is not a Whisper
-            model, or does not know the language.
+            model, or does not know the language; `STORAGE_FAILED` if "base" has no cache directory.
     """
 
     def __init__(self, model: str = "tiny.en", cpu_threads: int = 1, language: str = "en") -> None:
@@ -128,7 +129,7 @@ class Whisper:
         decoded = generated.sequences_ids[0]
         spoken = without_repeated_tail(decoded, cut_off=len(decoded) >= most)
         text = self._tokens.decode(spoken, skip_special_tokens=True).strip()
-        # The score is a mean over the tokens and the end token; without the correction, one word looks like noise.
+        # CTranslate2 adds the end token's score, but divides by the other tokens only: one word would look like noise.
         log_probability = float(generated.scores[0]) * len(decoded) / (len(decoded) + 1)
         return _Decoded(text, log_probability, float(generated.no_speech_prob))
 
@@ -205,7 +206,7 @@ def _decode_long(model: WhisperModel, samples: Samples, language: str) -> _Decod
 
 
 def rejection_of(text: str, log_probability: float, no_speech: float) -> TranscriptRejection:
-    """Returns the reason for rejecting a transcript.
+    """Returns the reason for rejecting a transcript, or `NONE`.
 
     Args:
         text: Transcription.

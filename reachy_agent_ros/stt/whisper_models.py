@@ -78,7 +78,8 @@ def model_folder(model: str) -> Path:
         model: Name of a packaged model, or a folder.
 
     Raises:
-        AgentError: `MODEL_UNAVAILABLE` if the package is not installed, or a file does not match its digest.
+        AgentError: `MODEL_UNAVAILABLE` if the package is not installed, or a file does not match its digest;
+            `STORAGE_FAILED` if the cache directory cannot be created.
     """
     packaged = PACKAGED_MODELS.get(model)
     if packaged is not None:

@@ -32,8 +32,8 @@ class NodeHealth:
         pid: Process id; 0 if unknown.
         age: Time since the process started, s.
         restarts: Number of restarts.
-        last_end: Exit status of the last unexpected end, empty if there was none.
-        resident_mb: Resident memory of the process, MB.
+        last_end: Exit status and reason of the last unexpected end, empty if there was none.
+        resident_mb: Resident memory of the process, MiB.
         open_sockets: Sockets that listen outside the loopback device; None if they are unknown, because the process
             belongs to another user.
     """
@@ -101,7 +101,7 @@ class GraphHealth:
         supervisor: Process id of `reachy-agent up`; 0 if it was killed or did not start the graph.
         transport: Transport of the graph; "unknown" if `reachy-agent up` did not start it.
         arguments: Arguments of the graph; empty if `reachy-agent up` did not start it.
-        nodes: Every node that should run.
+        nodes: Every node that should run; every live node if `reachy-agent up` did not start the graph.
         mind: Status of the agent; None if it does not publish one.
     """
 
@@ -132,7 +132,7 @@ class GraphHealth:
 
     @property
     def good(self) -> bool:
-        """Whether every node is ready, and no node is reachable from the network unless the arguments allow it."""
+        """Whether every node is ready and, unless the arguments allow it, none is known to be open to the network."""
         return self.ready and (self.closed is not False or self.transport == "network")
 
     def as_json(self) -> str:
@@ -141,7 +141,7 @@ class GraphHealth:
         return json.dumps({**asdict(self), **verdicts})
 
     def summary(self) -> list[str]:
-        """Returns human-readable lines about the readiness, the network, the endpoints and the agent."""
+        """Returns human-readable lines about the nodes, the network, the robot, the model, the console and agent."""
         ready = f"{sum(node.ready for node in self.nodes)} of {len(self.nodes)} nodes"
         where = f"in {self.namespace}, ROS domain {self.domain}"
         lines = [f"{ready} ready {where}."]
@@ -169,7 +169,7 @@ class GraphHealth:
 def configured_model(arguments: Arguments) -> str:
     """Returns a description of the configured language model.
 
-    The description is its endpoint, or the name of the file that lists endpoints.
+    The description is its endpoint, the name of the file that lists endpoints, or "none, commands only".
 
     Args:
         arguments: Arguments from `bringup.resolve`.
@@ -208,7 +208,7 @@ def require_closed(pids: Iterable[int]) -> None:
     """Checks that processes are not reachable from the network.
 
     Raises:
-        AgentError: `INTERNAL`: a process has such a socket.
+        AgentError: `INTERNAL`: a process has a socket that `open_sockets` finds.
     """
     for pid, sockets in open_sockets(pids).items():
         raise AgentError(

@@ -34,7 +34,7 @@ def request_restart(record: GraphRecord, nodes: Collection[str]) -> None:
 def take_restart_request(namespace: str) -> list[str]:
     """Returns the names of the nodes to restart, and deletes the request.
 
-    The result is empty if no valid request exists.
+    The result is empty if no valid request exists. A request that is not JSON is not deleted.
     """
     path = _path(namespace)
     try:

@@ -43,9 +43,9 @@ class ProcessSpecification:
         name: Name in logs.
         command: Program and arguments.
         nice: Scheduling niceness.
-        restart_delay: Time from the end of the process to its restart, s; doubled with every consecutive failure. A
-            process that has run for longer than `SETTLED` is restarted at once.
-        prepare: Called before a restart on request. An `AgentError` prevents the restart.
+        restart_delay: Time from the end of the process to its restart, s; doubled with every consecutive failure, up to
+            30 s. A process that has run for longer than `SETTLED` is restarted at once.
+        prepare: Called before a restart on request. An `AgentError` prevents the restart of all requested processes.
     """
 
     name: str

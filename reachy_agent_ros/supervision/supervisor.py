@@ -129,7 +129,7 @@ class Supervisor:
         SIGINT and SIGHUP stay ignored if they were ignored, as in the background of a script or under `nohup`.
 
         Returns:
-            0 if every process ended with code 0, else 1.
+            0 if every process that was still running ended with code 0, else 1.
 
         Raises:
             AgentError: Error of `check`, raised after all processes have stopped.

@@ -158,7 +158,7 @@ class ScenarioTurn(ScenarioPart):
     Attributes:
         say: The sentence.
         when: Time of the sentence: after the previous turn has `ended`, `at_once` with it, or while it is `acting` (its
-            tool runs) or `thinking` (a model request is pending).
+            tool moves the robot) or `thinking` (a model request was sent).
         waits: Whether to wait for a running turn instead of being rejected.
         decides: Decision about a generated tool before the sentence, None for none.
         shows: Demonstration before the sentence, None for none.
@@ -169,10 +169,11 @@ class ScenarioTurn(ScenarioPart):
         reply: Expected reply.
         agent: Expected agent, empty for any.
         errors: Allowed errors, one of which must occur; empty for no error.
-        told: Texts that the last model request of the turn must contain.
+        told: Texts that the last model request of the turn must contain, if there is one.
         model_calls: Expected number of model requests, None for any.
         gaze: Expected gaze at rest after the turn, None for any.
-        reaches: Expected maximum deviations from neutral during the turn, by the names of `End.posture`; tolerance 10.
+        reaches: Expected maximum deviations from neutral during the turn, degrees or mm, by the names of
+            `End.posture`; tolerance 10.
         seconds: Maximum duration, s.
     """
 

@@ -1,4 +1,4 @@
-"""Reads scenario files: YAML lists of scenarios. Error messages contain the line."""
+"""Reads scenario files: YAML lists of scenarios. Error messages contain the line of an invalid entry."""
 
 from __future__ import annotations
 
@@ -16,7 +16,11 @@ from reachy_agent_ros.testing.scenario import Scenario
 
 
 def scenario_folder() -> Path:
-    """Returns the folder of the scenarios that are part of the package."""
+    """Returns the folder of the scenarios that are part of the package.
+
+    Raises:
+        AgentError: `INTERNAL` if the installation is incomplete.
+    """
     return configuration_file("scenarios")
 
 
@@ -27,7 +31,8 @@ def load_scenarios(paths: Iterable[Path]) -> list[Scenario]:
         paths: Files, and folders whose `*.yaml` files are read.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS` with file and line, also for two scenarios with the same name.
+        AgentError: `INVALID_ARGUMENTS` with the file and the line of an invalid entry; also for a file that cannot be
+            read, and for two scenarios with the same name.
     """
     scenarios: dict[str, Scenario] = {}
     for file in _files(paths):

@@ -86,7 +86,7 @@ class ScriptedAnswer:
     def as_json(self) -> ScriptedAnswer:
         """Converts the answer to the JSON protocol for models without tool calls.
 
-        Errors, raw answers and answers that are already JSON do not change.
+        Errors, raw answers, empty answers and answers that are already JSON do not change.
         """
         if self.status != 200 or self.raw is not None or not (self.calls or self.text) or self.text.startswith("{"):
             return self

@@ -30,7 +30,7 @@ from reachy_agent_ros.tools.tool import ToolSpecification
 class SimulatedWorld:
     """Interface between an agent without ROS and its robot. Use from one event loop.
 
-    Implements `agent.surroundings.RobotInterface`.
+    Implements `agent.robot_interface.RobotInterface`.
 
     Args:
         body: The robot.
@@ -158,10 +158,10 @@ class SimulatedWorkshop:
         return {manifest.name: manifest.active for manifest in self._registry.list()}
 
     def decide(self, decision: ToolDecision) -> None:
-        """Applies a review decision to the newest version of a tool, as `reachy-agent tools` does.
+        """Applies a review decision to a tool, as `reachy-agent tools` does.
 
         Raises:
-            AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`; `INVALID_GOAL` if there is nothing to decide.
+            AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`; `INVALID_GOAL` if there is nothing to decide or to roll back.
         """
         name = decision.tool
         match decision.what:

@@ -56,12 +56,15 @@ class Submission:
 
 
 class ReviewPolicy(StrEnum):
-    """Determines which generated tools a person must review."""
+    """Determines which generated tools a person must review.
+
+    Imported tools, and all tools in the sandbox of the tier Landlock, are always reviewed.
+    """
 
     NEVER = "never"
     """No tools: the verification is enough."""
     ACTING = "acting"
-    """Tools that move the robot, speak, or request web pages."""
+    """Tools that move the robot or read its pose, speak, or request web pages."""
     ALWAYS = "always"
     """All tools."""
 
@@ -84,7 +87,7 @@ class Registration:
         proof: Verdicts and their evidence.
         version: Version of the tool; 0 if a stage failed and it was not registered.
         waiting: Whether a person must approve the version before it runs.
-        source: Submitted source as text.
+        source: Submitted source as text; empty if the version was registered.
     """
 
     proof: Proof
@@ -157,11 +160,11 @@ class ToolGenerator:
 
     @property
     def sandbox(self) -> Sandbox | None:
-        """Sandbox of the tools, or None before it has been verified."""
+        """Sandbox of the tools, or None before it has been verified and after `close`."""
         return None if self._open is None else self._open.sandbox
 
     def open(self) -> None:
-        """Verifies a sandbox and offers the registered tools. The first verification takes seconds.
+        """Verifies a sandbox, so that `refresh` offers the registered tools. The first verification takes seconds.
 
         If no sandbox can be verified, sets `unavailable` to the reason, which methods that need a sandbox raise.
         """
@@ -206,7 +209,7 @@ class ToolGenerator:
         """Verifies a source, but does not store it.
 
         Raises:
-            AgentError: `SANDBOX_UNAVAILABLE`.
+            AgentError: `SANDBOX_UNAVAILABLE`, `SHUTTING_DOWN`, or an error of `Verifier.prove`.
         """
         return self._proven(source, cases, self._closing)
 
@@ -220,8 +223,8 @@ class ToolGenerator:
             cancel: Token that ends the verification, in which case nothing is registered.
 
         Raises:
-            AgentError: `SANDBOX_UNAVAILABLE`, `CANCELED`, `STORAGE_FAILED`; `VALIDATION_FAILED` if another tool has
-                this name.
+            AgentError: `SANDBOX_UNAVAILABLE`, `SHUTTING_DOWN`, `CANCELED`, `STORAGE_FAILED`, or an error of
+                `Verifier.prove`; `VALIDATION_FAILED` if another tool has this name or a similar one.
         """
         opened = self._require_open()
         proof = self._proven(submission.source, submission.cases, cancel or self._closing)
@@ -263,7 +266,10 @@ class ToolGenerator:
         return {one.name: one.disabled for one in self.registry.list() if one.disabled is not None}
 
     def close(self) -> None:
-        """Cancels the running verification and closes the sandbox."""
+        """Cancels a running verification, waits for its end, and closes the sandbox.
+
+        A verification for which `submit` received a token is not canceled.
+        """
         self._closing.cancel()
         with self._opening:
             opened, self._open = self._open, None

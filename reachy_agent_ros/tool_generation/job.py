@@ -40,7 +40,7 @@ class Need(StrEnum):
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of one run. A tool can request higher limits in its source, up to a maximum.
+    """Limits of one run. A tool can set other limits in its source, up to a maximum.
 
     Attributes:
         time: Time from the arrival of the job to its result, including sleep, s.
@@ -51,7 +51,7 @@ class Limits:
     memory: int = 512 * MEBIBYTE
 
     def __post_init__(self) -> None:
-        """Raises an error if a limit is too high."""
+        """Raises `ValueError` if a limit is not above 0, or too high."""
         if not 0.0 < self.time <= LONGEST_TIME:
             raise ValueError(f"a time limit must be above 0 and at most {LONGEST_TIME:g} s, not {self.time} s")
         if not 0 < self.memory <= LARGEST_MEMORY:
@@ -62,11 +62,11 @@ class Limits:
 
 
 class Clock(StrEnum):
-    """Kind of time in a run. A tool cannot detect the kind, because it uses the verb `sleep` in both cases."""
+    """Kind of time in a run. The source of a tool is the same for both kinds, which use the verb `sleep`."""
 
     REAL = "real"
     VIRTUAL = "virtual"
-    """Sleeping takes no real time, and waiting for responses does not count against the limit."""
+    """Sleeping takes no real time, and waiting for responses does not count against the limit, up to `LONGEST_TIME`."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class RunEnd:
     Attributes:
         result: JSON value from the sandbox. Code in the sandbox chose the value, so it proves nothing.
         error: Reason why there is no result: `TOOL_FAILED` with the exception and its line, `TIMEOUT`, `CANCELED`,
-            `SANDBOX_UNAVAILABLE`; None if there is a result.
+            `INVALID_ARGUMENTS`, `SANDBOX_UNAVAILABLE`, `SHUTTING_DOWN`; None if there is a result.
         raised: Type of the exception that ended the tool, such as `ValueError`; empty without an exception.
         log: Output of the tool, cut to a few kB.
         elapsed: Duration from dispatch to the end on the host's clock, s.

@@ -79,7 +79,7 @@ class CallOutcome:
 
 
 class RunningCall:
-    """Tool call in progress. The call ends exactly once: when its handler returns, or at its time limit.
+    """Tool call in progress. The call ends exactly once: when its handler ends, at its time limit, or by `end`.
 
     Args:
         request: Request of the call.
@@ -132,7 +132,7 @@ class RunningCall:
             self.end(AgentError(ErrorCode.TOOL_FAILED, f"{self._request.name} failed: {error!r}"))
 
     def cancel(self) -> None:
-        """Asks the handler to stop. Has no effect after the call has ended."""
+        """Asks the handler to stop, even if the call has already ended. Does not itself end the call."""
         self._cancel.cancel()
 
     def end(self, error: AgentError | None, result_json: str = "{}") -> None:

@@ -52,7 +52,7 @@ class ToolCatalogue:
         """Returns an enabled tool by name.
 
         Raises:
-            AgentError: `UNKNOWN_TOOL` (the message lists similar names) or `TOOL_DISABLED`.
+            AgentError: `UNKNOWN_TOOL` (the message lists similar names, or else all names) or `TOOL_DISABLED`.
         """
         with self._lock:
             entry = self._entry(name)

@@ -53,7 +53,7 @@ class ToolContext:
         turn_id: Turn of conversation that the call belongs to.
         manner: Style in which the call is carried out.
         asked_by: Token of the request; empty if none.
-        motion: Result of the latest motion, in SI units.
+        motion: Result of the latest motion, in SI units; None before the first.
     """
 
     body: Body
@@ -80,12 +80,12 @@ class ToolContext:
 class Body(Protocol):
     """Interface through which tools use the robot.
 
+    Every method except `stream` and `last_photo` blocks. A method with a context respects its deadline and cancel
+    token. All methods except `last_photo` raise `AgentError`: `SERVER_UNAVAILABLE`, `SERVER_LOST` or `TIMEOUT` if the
+    node behind them does not respond, or the error of that node if it rejects the request.
+
     Attributes:
         heading: Front of the robot.
-
-    Every method blocks, and respects the deadline and cancel token of the context. All methods raise `AgentError`:
-    `SERVER_UNAVAILABLE`, `SERVER_LOST` or `TIMEOUT` if the node behind them does not respond, or the error of that
-    node if it rejects the request.
     """
 
     heading: Heading

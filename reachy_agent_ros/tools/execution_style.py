@@ -12,7 +12,7 @@ from reachy_agent_ros.robot.pose_limits import ENVELOPE
 from reachy_agent_ros.tools.body import MoveLibrary
 
 LEAN = 0.015
-"""Default distance that the head leans forward, m: half of the limit."""
+"""Default distance that the head leans forward, m: half of the maximum that people can teach."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Direction:
         return Direction(wrap_angle(self.yaw + yaw), self.pitch + pitch)
 
     def within_reach(self) -> Direction:
-        """Returns the nearest direction that the neck can reach."""
+        """Returns the nearest direction within the pitch limits of the head, which the neck may not quite reach."""
         limit = ENVELOPE["head.pitch"]
         return Direction(self.yaw, min(max(self.pitch, limit.low), limit.high))
 

@@ -75,7 +75,7 @@ def center(name: str, sight: Sight, context: ToolContext) -> Centered:
 
     Raises:
         AgentError: `NOT_FOUND` if the object is not or no longer visible, `NOT_REACHED` if the neck cannot reach it, or
-            the error of a motion.
+            the error of a motion or detection.
     """
     thing = _nearest(name, sight, None)
     yaw, pitch = _taught(thing, context)
@@ -109,7 +109,7 @@ def _turn(direction: Direction, context: ToolContext) -> None:
         look_towards(direction.within_reach(), context)
     except AgentError as error:
         if error.code is not ErrorCode.NOT_REACHED:
-            raise  # the next picture shows how far it got
+            raise  # after NOT_REACHED, the next picture shows how far the head got
     _settle(context)
 
 
@@ -135,7 +135,7 @@ def _scan() -> Iterator[Direction]:
 
 
 def _nearest(name: str, sight: Sight, previous: SeenThing | None) -> SeenThing:
-    """Returns the target object: at first the best detection, later the detection nearest to the previous position."""
+    """Returns the target object: at first the best detection, later the detection nearest to the previous direction."""
     if not sight.things:
         raise AgentError(ErrorCode.NOT_FOUND, f"I do not see any {name}.")
     if previous is None:

@@ -73,7 +73,7 @@ def _require_free(tools: Iterable[Tool], taken: set[str]) -> None:
     for tool in tools:
         name = tool.specification.name
         if not _NAME.fullmatch(name):
-            raise ValueError(f"Invalid tool name {name!r:.60}: expected 3 to 41 lower-case letters, digits and _.")
+            raise ValueError(f"Invalid tool name {name!r:.60}: expected a letter, then 2 to 40 of a-z, 0-9 and _.")
         if name in taken:
             raise ValueError(f"a tool named {name} already exists.")
         taken.add(name)

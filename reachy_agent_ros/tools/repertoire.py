@@ -88,7 +88,7 @@ def shown_as(motion: Motion, repertoire: Repertoire) -> tuple[ShownMove, NamedMo
 
 
 def perform(move: ShownMove, named: NamedMotion, context: ToolContext) -> MotionResult:
-    """Plays a demonstrated move as a stream of targets. A gesture ends at its initial posture.
+    """Plays a demonstrated move as a stream of targets. A gesture ends at the robot's posture before it.
 
     Args:
         move: The move.

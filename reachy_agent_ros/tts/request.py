@@ -108,7 +108,7 @@ def checked_volume(volume: float, default: float) -> float:
 
 
 def speakable(text: str) -> str:
-    """Removes Markdown, tags, URLs, emoji and control characters from a text.
+    """Removes Markdown, tags, emoji and control characters from a text, and shortens URLs to their hosts.
 
     The cells of a table are kept, row by row. A code block with more than one line is replaced by its line count.
 

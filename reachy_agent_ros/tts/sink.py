@@ -26,7 +26,10 @@ LONGEST = 1.0
 
 
 class Sink(Protocol):
-    """Protocol of audio sinks for one utterance after another. Use from one thread. No method waits for playback."""
+    """Protocol of audio sinks for one utterance after another. Use from one thread.
+
+    No method waits for playback, except for the short buffer of an audio device.
+    """
 
     def start(self, utterance_id: uuid.UUID, sample_rate: int) -> None:
         """Prepares for an utterance, which is mono audio with a sample rate of `sample_rate` Hz.
@@ -36,7 +39,7 @@ class Sink(Protocol):
         ...
 
     def write(self, samples: Samples) -> None:
-        """Plays the next audio chunk, of at most 40 ms, without waiting."""
+        """Plays the next audio chunk, of at most 40 ms."""
         ...
 
     def end(self, *, cancelled: bool) -> None:

@@ -167,7 +167,7 @@ class SpeechMotionPlayer:
                 self._awake.set()
 
     def write(self, samples: Samples) -> None:
-        """Records that an audio chunk is played now."""
+        """Records that an audio chunk is written to the loudspeaker now."""
         with self._lock:
             self._begin = self._clock() + self._latency() - self._written / self._rate
             self._written += samples.size

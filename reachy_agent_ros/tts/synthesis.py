@@ -14,13 +14,13 @@ from reachy_agent_ros.tts.utterance import SpeechItem
 from reachy_agent_ros.tts.voice import Voice
 
 AHEAD = 4
-"""Number of pieces, each at most 1 s long, synthesized ahead of playback to bridge periods of high load."""
+"""Number of pieces, at most 1 s each if the voice can stream, synthesized ahead of playback to bridge high load."""
 
 SENTENCE_ENDS = (".", "!", "?", ":", ";")
 PAUSES = (",", *SENTENCE_ENDS)
 
 LEAST_WORDS = 2
-"""Minimum number of words before a pause that ends a clause, so that the voice does not stutter."""
+"""Minimum number of words before a comma that ends a clause, so that the voice does not stutter."""
 
 MOST_WORDS = 12
 """Maximum number of words in a clause, because a voice that cannot stream synthesizes it before the first sound."""

@@ -52,11 +52,11 @@ class SpeechItem:
     """Utterance to speak.
 
     Attributes:
-        text: Text to speak, converted by `speakable`.
+        text: Text to speak, converted by `checked_text`.
         speed: Speaking rate relative to the normal rate of the voice.
         volume: Volume, 0 to 1 of full scale.
         time_allowance: Time limit from the start of the utterance, s; 0 for a default that depends on its length.
-        on_progress: Callback in the thread of the voice, at each clause and every 0.2 s.
+        on_progress: Callback in the playing thread, at the start of each piece of sound and every 0.2 s within it.
         on_done: Callback that is called once, in the thread that ended the utterance.
         utterance_id: ID of the goal that requested the utterance, for correlation.
         accepted: Time when the utterance was accepted, on the clock `time.monotonic()`, s.

@@ -35,7 +35,8 @@ FIRST_PIECE = 16
 """Length of the first piece, frames of 12 ms: delays the first sound, but must last until the next piece is ready."""
 
 LONGEST_PIECE = 64
-"""Maximum length of a piece, frames: longer pieces save little repeated work, and delay an interruption."""
+"""Maximum length of a piece, frames, except for the last, which may have 15 more: longer pieces save little repeated
+work, and delay an interruption."""
 
 
 class Vits(Protocol):

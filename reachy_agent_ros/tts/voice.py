@@ -100,7 +100,7 @@ class Piper:
 
     Raises:
         AgentError: `MODEL_UNAVAILABLE` if the packaged voice is missing or a file does not match its digest;
-            `VOICE_UNAVAILABLE` if `path` is not a Piper voice.
+            `VOICE_UNAVAILABLE` if `path` is not a Piper voice; `STORAGE_FAILED` without a cache directory.
     """
 
     def __init__(self, path: Path | None = None) -> None:

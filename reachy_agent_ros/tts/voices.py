@@ -71,7 +71,7 @@ class Voices:
         """Returns a voice. Loads it on first use, which takes 1 to 2 s. Use from one thread.
 
         Raises:
-            AgentError: `VOICE_UNAVAILABLE` if the voice does not exist or is not a Piper voice.
+            AgentError: `VOICE_UNAVAILABLE` if the voice does not exist; otherwise the errors of `Piper`.
         """
         self.check(name)
         file = self._file(name)

@@ -34,7 +34,7 @@ class Checkout:
 
     Attributes:
         folder: Folder for the files of an update, inside the git directory and outside the work tree.
-        log: Output of all commands of the update.
+        log: File with the output of all commands of `run`.
 
     Raises:
         AgentError: `INVALID_GOAL`: git does not know the folder, or is not installed.
@@ -148,7 +148,11 @@ class Checkout:
             raise AgentError(ErrorCode.INVALID_GOAL, message)
 
     def commit(self, name: str = "HEAD") -> str:
-        """Returns the full hash of a commit."""
+        """Returns the full hash of a commit.
+
+        Raises:
+            AgentError: `INVALID_GOAL`: there is no such commit.
+        """
         return self.git("rev-parse", "--verify", "--end-of-options", f"{name}^{{commit}}")
 
     def contains(self, commit: str, earlier: str) -> bool:
@@ -163,7 +167,8 @@ class Checkout:
                 no releases.
 
         Raises:
-            AgentError: `NOT_FOUND`: there is no such version; `INVALID_GOAL`: there is no remote, or it cannot be read.
+            AgentError: `NOT_FOUND`: there is no such version; `INVALID_GOAL`: there is no remote, or it cannot be read;
+                `TIMEOUT`: it does not answer in time.
         """
         remote = self._remote()
         self.git("fetch", "--quiet", "--tags", remote)

@@ -91,7 +91,7 @@ def load(folder: Path) -> Journal | None:
     """Loads the journal of an interrupted update. Returns None if no update was interrupted.
 
     Raises:
-        AgentError: `STORAGE_FAILED`: the journal is damaged or from another version of this program.
+        AgentError: `STORAGE_FAILED`: the journal cannot be read, is damaged or is from another version of this program.
     """
     path = folder / _NAME
     try:

@@ -44,8 +44,8 @@ class Updated:
         old: Commit before the update.
         new: Commit after the update.
         name: Name of the new version.
-        changes: First line of each new commit, newest first.
-        backup: Backup of the state from before the update; empty if there was nothing to update.
+        changes: Short hash and first line of each new commit, newest first.
+        backup: Backup of the state from before the update; empty if there was nothing to update, and after a rollback.
         restarted: Whether a graph was stopped and started again.
     """
 
@@ -77,7 +77,8 @@ def update(
 
     Raises:
         AgentError: `INVALID_GOAL`: a condition does not hold, or a step failed and everything is as before. The message
-            gives the reason.
+            gives the reason. `NOT_FOUND`: there is no such version; `TIMEOUT`: a command exceeded its time limit before
+            the code was changed; `STORAGE_FAILED`: the journal cannot be read or written; or an error of the rollback.
     """
     with checkout.locked():
         interrupted = journals.load(checkout.folder)
@@ -109,7 +110,7 @@ def resume(checkout: Checkout, report: Report) -> Updated:
         report: Called before each step.
 
     Raises:
-        AgentError: As for `update`; `NOT_FOUND`: no update was interrupted.
+        AgentError: As for `update`; `INVALID_GOAL`: a rollback was finished; `NOT_FOUND`: no update was interrupted.
     """
     with checkout.locked():
         journal = _interrupted(checkout)
@@ -127,7 +128,8 @@ def roll_back(checkout: Checkout, report: Report) -> Updated:
         report: Called before each step.
 
     Raises:
-        AgentError: `INVALID_GOAL`: a step failed, and can be repeated; `NOT_FOUND`: no update was interrupted.
+        AgentError: `INVALID_GOAL` or `TIMEOUT`: a step failed, and can be repeated, or only the graph did not start;
+            `NOT_FOUND`: no update was interrupted.
     """
     with checkout.locked():
         journal = _interrupted(checkout)

@@ -33,7 +33,7 @@ class Studio(Protocol):
             objects: True 4x4 transforms of the scene's objects in `base_link`, m.
 
         Raises:
-            AgentError: `CAMERA_UNAVAILABLE`.
+            AgentError: `CAMERA_UNAVAILABLE`; `TIMEOUT` if rendering takes too long.
         """
         ...
 

@@ -72,7 +72,7 @@ class Detector(Protocol):
         """Finds the objects in an image, best first.
 
         Raises:
-            AgentError: `DETECTOR_UNAVAILABLE` if the detector currently cannot run.
+            AgentError: `DETECTOR_UNAVAILABLE` if the detector currently cannot run, or another error of the detector.
         """
         ...
 

@@ -107,7 +107,7 @@ class FaceTracker:
 
     @property
     def attended(self) -> FaceTrack | None:
-        """Face that the robot attends to: the nearest face that is not a false detection. None if there are no faces.
+        """Face that the robot attends to: the nearest face that is not a likely false detection; None without one.
 
         The attended face does not change while it is seen and no other face is clearly nearer. If no other face is
         seen, it does not change until it is lost.

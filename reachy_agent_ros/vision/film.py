@@ -66,7 +66,7 @@ def draw_film(moments: Iterable[FilmFrame], scene: str) -> Iterator[Image]:
         scene: One of `description.SCENES`.
 
     Raises:
-        AgentError: `CAMERA_UNAVAILABLE` if rendering is not possible.
+        AgentError: The errors of `StudioView`.
     """
     view = StudioView(scene, WIDTH, HEIGHT)
     try:

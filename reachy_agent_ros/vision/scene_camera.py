@@ -44,7 +44,7 @@ class SceneCamera:
         """Loads the scene.
 
         Raises:
-            AgentError: `CAMERA_UNAVAILABLE` if rendering is not possible.
+            AgentError: `CAMERA_UNAVAILABLE` if rendering is not possible; the errors of `description.scene_path`.
         """
         self._ready()
 
@@ -52,7 +52,7 @@ class SceneCamera:
         """Renders the camera image for the latest measured head pose.
 
         Raises:
-            AgentError: `CAMERA_UNAVAILABLE`, or `SERVER_UNAVAILABLE` if no pose of the head arrives.
+            AgentError: The errors of `open`; `SERVER_UNAVAILABLE` if no pose of the head arrives.
         """
         stamp, head = heads.newest(since, HEAD_PATIENCE)
         return Frame(self.capture(head, objects), stamp, head, self._intrinsics)
@@ -65,7 +65,7 @@ class SceneCamera:
             objects: 4x4 transforms of objects in `base_link`, m; objects that are not given stay in place.
 
         Raises:
-            AgentError: `CAMERA_UNAVAILABLE`.
+            AgentError: The errors of `open`.
         """
         renderer = self._ready()
         for name, pose in objects.items():

@@ -28,7 +28,7 @@ class StudioView:
         paper: Whether the background is one plain color, for pictures on a page.
 
     Raises:
-        AgentError: `CAMERA_UNAVAILABLE` if rendering is not possible.
+        AgentError: `CAMERA_UNAVAILABLE` if rendering is not possible; the errors of `description.scene_path`.
     """
 
     def __init__(self, scene: str, width: int, height: int, paper: bool = False) -> None:

@@ -71,7 +71,8 @@ class VideoCamera:
         """Opens the device, and checks that it delivers an image.
 
         Raises:
-            AgentError: `CAMERA_UNAVAILABLE` if OpenCV is not installed, or the device is missing or delivers no images.
+            AgentError: `CAMERA_UNAVAILABLE` if OpenCV is not installed, the device is missing or delivers no images, or
+                the calibration is invalid.
         """
         self._ready()
 
@@ -81,7 +82,7 @@ class VideoCamera:
         Args:
             heads: Poses of the head; another thread adds poses while this method waits.
             objects: Ignored, because a real camera does not need the poses of objects.
-            since: Wall clock time after which the image is taken, s.
+            since: Ignored, because the image is taken during the call.
 
         Raises:
             AgentError: `CAMERA_UNAVAILABLE`, or `SERVER_UNAVAILABLE` if no pose of the head arrives.

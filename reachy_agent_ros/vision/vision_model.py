@@ -34,7 +34,7 @@ class _Completion(BaseModel):
 
 
 class VisionEndpoint(Protocol):
-    """Endpoint of a vision model, such as `agent.model.endpoint.Endpoint`. Times are in s, lengths in tokens."""
+    """Endpoint of a vision model, such as `agent.model.endpoint.Endpoint`. The timeout is in s."""
 
     @property
     def url(self) -> str: ...  # noqa: D102

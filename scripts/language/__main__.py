@@ -1,7 +1,8 @@
 """Finds unidiomatic English in documentation, code, console and prompts. Prints `path:line: reason`.
 
 Checks the paths that `[tool.language]` in pyproject.toml lists, or those on the command line. `--statistics` prints how
-frequent the findings are in the whole repository instead. `scripts/language/patterns.py` has the banned patterns.
+frequent the findings are instead, by default in the whole repository. `scripts/language/patterns.py` has the banned
+patterns.
 """
 
 from __future__ import annotations

@@ -37,12 +37,12 @@ class Section:
 
     @property
     def fields(self) -> list[Entry]:
-        """Returns the fields of the section."""
+        """Fields of the section."""
         return [entry for entry in self.entries if entry.value is None]
 
     @property
     def constants(self) -> list[Entry]:
-        """Returns the constants of the section."""
+        """Constants of the section."""
         return [entry for entry in self.entries if entry.value is not None]
 
 

@@ -40,7 +40,7 @@ class NodeSource:
     """Declarations in the source of a node.
 
     Attributes:
-        purpose: First sentence of the node's module.
+        purpose: First line of the docstring of the node's module, after the name of the node.
         connections: Publishers and subscriptions in the order of the source.
     """
 

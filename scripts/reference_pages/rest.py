@@ -78,7 +78,7 @@ def _body(body: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _fields(body: Mapping[str, Any]) -> Iterator[str]:
-    """Yields tables of fields for the request and response bodies whose schemas have no name."""
+    """Yields tables of fields for request bodies whose schemas have no name."""
     for media, value in body.get("content", {}).items():
         fields = field_table(value.get("schema", {}))
         if fields:

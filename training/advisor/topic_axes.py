@@ -18,7 +18,7 @@ from reachy_agent_ros.learning.advisor.choice import FILE, TOPICS
 
 
 def principal_axes(vectors: Vectors) -> tuple[Vector, Matrix]:
-    """Returns the center of sentence vectors (shape [384]) and their principal axes (shape [384, 16])."""
+    """Returns the center of sentence vectors (shape [384]) and their scaled principal axes (shape [384, 16])."""
     center = vectors.mean(axis=0)
     *_, right = np.linalg.svd(vectors - center, full_matrices=False)
     axes = right[:TOPICS].T

@@ -52,9 +52,9 @@ def skin(rng: np.random.Generator) -> Color:
 
 
 def distractor(rng: np.random.Generator, position: Vector) -> list[Thing]:
-    """Creates one to four touching primitive shapes (1 to 8 cm) that stand at a position (m).
+    """Creates one to four neighboring primitive shapes (half sizes 1 to 8 cm) at a position (m).
 
-    They stand on the horizontal plane through the position.
+    The first one stands about on the horizontal plane through the position; each next one may be 4 cm higher.
     """
     color = any_color(rng)
     parts = 1 if rng.random() < 0.6 else int(rng.integers(2, 5))
@@ -120,7 +120,7 @@ def _limb(start: Vector, end: Vector, radius: float, color: Color) -> Thing:
 
 
 def _turn(rng: np.random.Generator) -> Matrix:
-    """Draws a uniformly distributed rotation."""
+    """Draws a random rotation."""
     rotation, _ = np.linalg.qr(rng.standard_normal((3, 3)))
     rotation[:, 0] *= np.sign(np.linalg.det(rotation))
     return np.asarray(rotation)

@@ -23,7 +23,7 @@ _EVERY_CONFIDENCE = 0.05
 def example(found: Sequence[Detection], labels: Sequence[Label], visible: float) -> Example:
     """Creates an evaluation example from a frame.
 
-    Objects with a visible share (0..1) below `visible` do not count.
+    Objects with a visible share (0..1) below `visible`, or fewer than `MIN_PIXELS` visible pixels, do not count.
     """
     return found, [
         Target(

@@ -21,7 +21,7 @@ _MAX_LOG = 4.0
 
 
 class DeskNetwork(nn.Module):
-    """Network with 0.9 million parameters, which maps images to quality logits and side distances."""
+    """Network with 0.96 million parameters, which maps images to quality logits and side distances."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -144,7 +144,7 @@ def _lamps(rng: np.random.Generator) -> tuple[Lamp, ...]:
 def _tint(rng: np.random.Generator) -> Vector:
     """Draws the color of a light.
 
-    It is white with a probability of 50 %, otherwise any color up to half saturation.
+    It is almost white with a probability of 50 %, otherwise any color with a saturation of up to 60 %.
     """
     strength = 0.05 if rng.random() < 0.5 else 0.6
     return np.clip(1.0 - strength * rng.random(3), 0.0, 1.0)

@@ -40,7 +40,7 @@ class Training:
     """Training run. Its checkpoint contains the complete state.
 
     Args:
-        steps: Number of steps after which the learning rate has decreased to zero.
+        steps: Number of steps after which the learning rate has decreased to 1 %.
         seed: Random seed of the initial weights and of every batch.
     """
 

@@ -1,7 +1,7 @@
 """Trains the classifier of intents, and writes the file that the robot loads.
 
 Run from the repository: `python -m training.intents.train FILE.npz`. It prints the file's SHA-256. With `--validate`,
-it keeps the sentences of every fifth author for a test, prints the figures, and writes nothing.
+it keeps the sentences of about a fifth of the authors for a test, prints the figures, and writes nothing.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def main() -> None:
     """Trains on all sentences, or, for validation, on a part of the sentences."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path, nargs="?")
-    parser.add_argument("--validate", action="store_true", help="test on the sentences of every fifth author")
+    parser.add_argument("--validate", action="store_true", help="test on the sentences of about a fifth of the authors")
     arguments = parser.parse_args()
     sentences = labeled()
     vectors = _vectors([one.text for one in sentences])

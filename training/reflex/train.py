@@ -21,7 +21,7 @@ from reachy_agent_ros.nlu.vocabulary import Vocabulary
 from training.reflex.labels import labeled
 
 PENALTY = 1.5
-"""L2 penalty, per phrase."""
+"""L2 penalty, in phrases."""
 
 STEPS = 120
 RATE = 0.3

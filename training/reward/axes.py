@@ -116,7 +116,7 @@ def _gain(head: AxisHead, every: Iterable[Seen]) -> int:
 
 
 def main() -> None:
-    """Trains on all voices except the held-out voices. Prints the accuracy, also for the held-out voices."""
+    """Trains on all voices except development styles and held-out voices. Prints the accuracy, also for the latter."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     folder: Path = parser.parse_args().folder

@@ -45,6 +45,7 @@ class Trainer:
 
     Args:
         labels: All utterances that are used.
+        embedder: Network whose layers are part of the inputs.
         reader: Reader that normalizes the utterances.
     """
 

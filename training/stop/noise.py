@@ -85,7 +85,7 @@ def _stretched(text: str, chance: random.Random) -> str:
 
 
 def random_words(words: list[str], chance: random.Random) -> str:
-    """Returns a sentence of random words of a language. It is never a stop."""
+    """Returns a sentence of random words of a language, which is almost never a stop."""
     count = chance.randint(1, 12)
     chosen = chance.choices(words, k=count) if chance.random() < 0.9 else [chance.choice(words)] * count
     sentence = " ".join(chosen)

@@ -22,7 +22,7 @@ from training.stop.templates import FOLDER, read_templates, sentences
 REPOSITORY = Path(__file__).resolve().parents[2]
 OWN_EXAMPLES = Path(__file__).with_name("own_examples.txt")
 VOICE = "voice "
-"""Prefix of the authors of these utterances."""
+"""Prefix of the authors of the utterances in `VOICES`."""
 
 VOICES = REPOSITORY / "training" / "reward" / "utterances"
 CONVERSATIONS = {
@@ -64,7 +64,7 @@ LEARNED_TALK = 0.8
 
 INTENTS = REPOSITORY / "training" / "intents" / "sentences"
 STOPPING = ("stop", "pause")
-"""Intents that may be a stop."""
+"""Prefixes of the names of intents that may be a stop."""
 
 COMMON_WORDS = 4_000
 SALADS = 1_500
@@ -143,7 +143,7 @@ def is_held_out_voice(author: str) -> bool:
 
 
 def conversations() -> Iterator[Example]:
-    """Yields ordinary conversation from the package `chatterbot-corpus`. Sentences that may be stops are omitted."""
+    """Yields ordinary conversation from the package `chatterbot-corpus`. Omits lines longer than `LONGEST_TALK`."""
     found = find_spec("chatterbot_corpus")
     if found is None or not found.submodule_search_locations:
         raise SystemExit("The package chatterbot-corpus is missing: pip install -r requirements/stop-training.txt")

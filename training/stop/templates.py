@@ -1,8 +1,8 @@
 """Sentence templates, with functions that read, check and randomly expand them.
 
-A file has lines of four kinds: comments (`# ...`), slots (`$body finger | hand`), headings with labels and author
-(`= urgent parent`), and templates below their heading. In a template, `(a|b|)` is a choice, in which the last choice
-is empty, and `$body` is one value of a slot. Choices nest, and values of slots may contain slots.
+A file has lines of four kinds: comments (`# ...`), slots (`$body finger | hand`) before the first heading, headings
+with labels and author (`= urgent parent`), and templates below their heading. In a template, `(a|b|)` is a choice, in
+which the last choice is empty, and `$body` is one value of a slot. Choices nest, and values of slots may contain slots.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def read_templates(path: Path) -> tuple[list[Template], Slots]:
     """Reads a file of templates.
 
     Raises:
-        ValueError: A line is invalid. The message names the file and the line.
+        ValueError: A template has an unknown slot or an unbalanced parenthesis. The message names file and line.
     """
     slots: dict[str, list[str]] = {}
     templates: list[Template] = []

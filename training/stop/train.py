@@ -92,7 +92,7 @@ def loss_of(network: Network, batch: Sequence[Example]) -> torch.Tensor:
 
 
 def fit(network: Network, examples: Sequence[Example], chance: random.Random) -> None:
-    """Trains the network with Adam. The learning rate falls to zero."""
+    """Trains the network with Adam. The learning rate rises over `WARM_UP` steps, then falls almost to zero."""
     dense = [value for name, value in network.named_parameters() if not name.startswith("table")]
     optimizers = (torch.optim.SparseAdam([network.table.weight]), torch.optim.AdamW(dense))
     steps, step, start = EPOCHS * (len(examples) // BATCH + 1), 0, time.monotonic()
@@ -151,7 +151,7 @@ def save(network: Network, file: Path) -> None:
 
 
 def main() -> None:
-    """Trains on all authors. With the option `--validate`, the validation authors are left out."""
+    """Trains on all authors that are not held out for tests. `--validate` also leaves out the validation authors."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path)
     parser.add_argument("--validate", action="store_true", help="exclude the authors for validation")

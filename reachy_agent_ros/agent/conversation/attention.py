@@ -102,7 +102,7 @@ class Attention:
         return self._closes if now < self._closes < math.inf else None
 
     def hear(self, text: str, began: float, now: float) -> Addressed:
-        """Decides whether a final transcript is addressed to the robot. A call by name opens attention.
+        """Decides whether a draft or final transcript is addressed to the robot. A call by name opens attention.
 
         Args:
             text: Transcript.

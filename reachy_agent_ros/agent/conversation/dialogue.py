@@ -48,7 +48,7 @@ Otherwise = Callable[[], Awaitable[bool]]
 """Replies without a model. Returns whether there is a reply."""
 
 CALLS_KEPT = 20
-"""Maximum number of earlier tool calls that a reply may refer to."""
+"""Maximum number of tool calls that a reply may refer to, from its turn and earlier turns."""
 
 
 class Dialogue:
@@ -146,7 +146,7 @@ class Dialogue:
         await self._attempt(turn, tools, ask)
 
     async def remember(self, turn: Turn, interrupted: bool = False) -> None:
-        """Adds a turn that was completed without a model to the stored history, as context for later turns.
+        """Adds a turn that no model completed, such as an interrupted one, to the history, as context for later turns.
 
         Args:
             turn: Turn.

@@ -35,7 +35,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.protocol.tools import ToolOutcome
 
 MAX_STEPS = 12
-"""Maximum number of model calls in one run. A turn that resumes after an approval question starts a new run."""
+"""Maximum number of model calls in one run. A turn that resumes after an approval question continues the count."""
 
 _CONFIG = RunConfig(
     tracing_disabled=True,

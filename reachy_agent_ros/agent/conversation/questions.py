@@ -29,7 +29,7 @@ class Questions:
         self._gate = gate
 
     def are_refused_by(self, turn: Turn) -> bool:
-        """Returns whether a turn denies a pending approval with a plain "no".
+        """Returns whether an approval is pending and the turn begins with "no", without a later "stop".
 
         If no approval is pending, a plain "no" stops the robot.
         """

@@ -46,8 +46,8 @@ class SmallTalkAnswers:
             talk: What the person says.
 
         Returns:
-            Whether a reply was added. Commands such as "again" get no reply, nor do questions for which the clock or
-            the memory fails.
+            Whether a reply was added. Commands such as "again" get no reply, nor does a question about the time if the
+            clock fails.
         """
         reply, source = await self._reply(tools, talk)
         if not reply:
@@ -117,7 +117,7 @@ async def _forgotten(tools: TurnTools, fact: str) -> str:
 
 
 async def _recalled(tools: TurnTools, about: str) -> tuple[str, tuple[str, str]]:
-    """Returns a fact about a subject from the memory, and the source of the fact."""
+    """Returns a reply with facts from the memory and their source, or a reply without a source that none are known."""
     facts = await _facts(tools, about)
     if not facts:
         return replies.NO_MEMORY if facts is None else replies.NOT_KNOWN, ("", "")

@@ -72,7 +72,8 @@ class SpokenTurns:
     Args:
         conversation: Recognizes, begins and stops actions outside a turn.
         take_turn: Runs one turn to its end.
-        on_ignored: Called with the id of an utterance that leads to no turn, and the reason.
+        on_ignored: Called with the id of an utterance that leads to no turn, and the reason; not called if the
+            transcript is rejected as unreliable.
         attention: Decides whether speech is addressed to the robot.
         early: Whether a command other than a stop may begin before it is certain that the speaker has finished.
         clock: Wall clock, seconds since the epoch.

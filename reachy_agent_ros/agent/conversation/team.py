@@ -50,7 +50,7 @@ class _Member(Agent[Any]):
 def build_team(
     team: Team, models: Callable[[str], Model], tools: LiveTools, manner: str, writing: ToolWriting
 ) -> Agent[Any]:
-    """Creates the coordinator and the specialists. Each agent may hand off to every specialist that has tools.
+    """Creates the coordinator and the specialists. Each agent may hand off to every other specialist that has tools.
 
     Args:
         team: The coordinator and the specialists.

@@ -23,7 +23,7 @@ _log = logging.getLogger(__name__)
 
 
 class TurnVoice:
-    """Speaks clauses in order while the turn of the clauses continues. Not thread-safe: use from one event loop.
+    """Speaks clauses in order until `silence` is called. Not thread-safe: use from one event loop.
 
     Args:
         surroundings: Robot that speaks.

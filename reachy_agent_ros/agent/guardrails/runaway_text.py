@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 MAX_CHARACTERS = 20_000
-"""Maximum length of a reply, characters: half an hour of speech."""
+"""Maximum length of a reply, characters: twenty minutes of speech."""
 
 _LEAST_REPEATED = 240
 _LEAST_TIMES = 4
@@ -61,7 +61,7 @@ class RunawayText:
 
 
 class RepeatedSentences:
-    """Detects a reply that contains the same sentences three times. Not for tool arguments, which may be repetitive."""
+    """Detects a reply that repeats sentences, three times in a row. Not for tool arguments, which may be repetitive."""
 
     def __init__(self) -> None:
         self._tail = ""
@@ -70,7 +70,7 @@ class RepeatedSentences:
         """Checks the next part of the reply. Each part should be shorter than `LEAST_SENTENCE`.
 
         Raises:
-            RunawayError: The third repetition has begun.
+            RunawayError: The third occurrence has begun.
         """
         self._tail = (self._tail + text)[-_WINDOW:]
         for length, period in _periods(self._tail):
@@ -81,7 +81,7 @@ class RepeatedSentences:
 def repeated_at_end(text: str) -> str:
     """Returns the string whose repetitions form the end of a text; empty if the text does not end with repetitions.
 
-    The repetitions must have at least `_LEAST_REPEATED` characters in total.
+    The string must occur at least `_LEAST_TIMES` times, with at least `_LEAST_REPEATED` characters in total.
     """
     for length, period in _periods(text):
         if length >= _LEAST_REPEATED and length >= _LEAST_TIMES * period:

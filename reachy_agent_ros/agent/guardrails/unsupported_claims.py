@@ -89,7 +89,10 @@ def _claimed(deed: ClaimedDeed, own: bool, clause: str) -> bool:
 
 
 def _clauses(sentence: str) -> Iterator[tuple[bool, str]]:
-    """Yields each clause's text, starting at the verb, and whether the robot is the subject of the clause."""
+    """Yields whether the robot is the subject of a clause, and the clause's text, which then starts at the verb.
+
+    Skips clauses about the robot that are not in the past tense.
+    """
     text = re.sub(r"\bI've\b", "I have", " ".join(sentence.rstrip(".!…;\n ").split()))
     own = False
     for clause in _CLAUSE.split(text):

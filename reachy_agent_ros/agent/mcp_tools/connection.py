@@ -72,7 +72,8 @@ class McpConnection:
         settings: Settings of the server.
         on_tools: Called in the event loop with the tools, which stay the same object until they change, and with an
             empty sequence when the connection is lost.
-        on_state: Called after a change, with a sentence for people and whether the server is connected.
+        on_state: Called after each connection and each failure, with a sentence for people and whether the server is
+            connected.
     """
 
     def __init__(

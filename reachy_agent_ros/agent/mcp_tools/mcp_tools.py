@@ -72,7 +72,7 @@ class McpTools:
         return {server.name: self._states.get(server.name, "connecting") for server in self._servers}
 
     def problems(self) -> list[str]:
-        """Returns a sentence for each server whose connection was lost, and one if the client itself has failed."""
+        """Returns a sentence for each server whose last connection failed or was lost, and one if the client failed."""
         lost = [state for name, state in self.states().items() if name in self._lost]
         return [self._failure, *lost] if self._failure else lost
 
@@ -167,7 +167,7 @@ class PersonaServers:
             await self._tools.close()
 
     def problems(self) -> list[str]:
-        """Returns a sentence for each server whose connection was lost."""
+        """Returns a sentence for each problem; see `McpTools.problems`."""
         return self._tools.problems()
 
     def catalogue(self) -> Sequence[ToolDescription]:

@@ -37,11 +37,12 @@ SMALLEST_PROGRESS = 0.01
 """Minimum increase in a call's progress between two reports, 0 to 1."""
 
 MOST_SESSIONS = 100
-"""Maximum number of simultaneous clients of the handshake protocol. The newer protocol has no sessions."""
+"""Maximum number of handshake protocol clients that are notified of changes. The newer protocol has no sessions."""
 
 INSTRUCTIONS = (
     "The tools of a Reachy Mini robot or its simulation. The robot has permissions of its own: a call may wait until a "
-    "person has said yes, and is an error if they say no or nothing. Angles are in degrees, lengths in meters."
+    "person has said yes, and is an error if they say no or nothing. Angles are in degrees; the names of lengths end "
+    "in their unit."
 )
 """Instructions for the model of the other agent."""
 
@@ -193,7 +194,10 @@ def _result(outcome: ToolOutcome, picture: mcp_types.ImageContent | None) -> mcp
 
 
 def _picture(outcome: ToolOutcome) -> mcp_types.ImageContent | None:
-    """Returns the JPEG image of a photo tool; None if the call took no photo or the file is on another machine."""
+    """Returns the JPEG image of a photo tool; None if the call failed, or the file is unreadable, too large or no JPEG.
+
+    The file may be on another machine.
+    """
     if outcome.error is not None:
         return None
     try:

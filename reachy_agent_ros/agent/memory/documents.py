@@ -121,7 +121,7 @@ class Passage:
         heading: Last heading at or above the passage, without its marks; empty if there is none.
         first: Number of the first line, counted from 1.
         last: Number of the last line.
-        text: Lines of the passage.
+        text: Lines of the passage, without blank lines.
     """
 
     heading: str

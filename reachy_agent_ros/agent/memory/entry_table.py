@@ -156,7 +156,8 @@ class EntryTable:
     def outdated(self, kind: EntryKind, before: float, keep: int) -> list[int]:
         """Returns the numbers of a kind's outdated entries.
 
-        An entry is outdated if it is older than `before` (s since 1970) or not among the newest `keep` entries.
+        An entry is outdated if it is older than `before` (s since 1970) or not among the newest `keep` entries. A
+        negative `keep` stands for no limit.
         """
         return [identity for (identity,) in self._connection.execute(_OUTDATED, (kind, before, keep))]
 

@@ -51,7 +51,7 @@ class Memory:
 
     @property
     def damage(self) -> str:
-        """Readable description of damage in the file, in one or two sentences; empty if the file is not damaged."""
+        """Readable description of damage in the file, as sentences; empty if the file is not damaged."""
         return self._entries.damage
 
     def remember(self, *entries: MemoryEntry) -> list[MemoryEntry]:
@@ -82,7 +82,7 @@ class Memory:
         self._store([checked(entry) for entry in entries], outdated)
 
     def recall(self, query: str, kinds: Sequence[EntryKind] = ALL_KINDS, limit: int = 5) -> list[RecalledEntry]:
-        """Returns the entries that best answer a query, best first.
+        """Returns a diverse selection of the entries that best answer a query, the best one first.
 
         Args:
             query: Words or a complete question.
@@ -144,7 +144,8 @@ class Memory:
     def forget_outdated(self, kind: EntryKind, before: float, keep: int) -> Forgotten:
         """Erases outdated entries of a kind.
 
-        An entry is outdated if it is older than `before` (s since 1970) or not among the newest `keep` entries.
+        An entry is outdated if it is older than `before` (s since 1970) or not among the newest `keep` entries. A
+        negative `keep` stands for no limit.
 
         Raises:
             AgentError: `STORAGE_FAILED`.

@@ -152,7 +152,7 @@ class Notes:
         path = self._folder / (name if name.endswith(SUFFIX) else f"{name}{SUFFIX}")
         parts = Path(name).parts
         if not name.strip() or "\0" in name or len(name) > 200 or any(part.startswith((".", "/")) for part in parts):
-            message = f"Invalid note name {name!r}: expected a relative path of at most 200 characters."
+            message = f"Invalid note name {name!r}: expected a relative path, at most 200 characters, no leading dot."
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
         if not self._within(path):
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{name!r} is outside the notes folder.")

@@ -131,7 +131,7 @@ def hybrid_score(similarity: float, words: float) -> float:
 
 
 def diverse(scores: NDArray[np.float64], vectors: Vectors, limit: int) -> list[int]:
-    """Selects relevant entries that differ from each other. Returns their indices, most relevant entry first.
+    """Selects relevant entries that differ from each other, the most relevant one first. Returns their indices.
 
     Args:
         scores: Relevance of each entry, 0 to 1, shape [n].

@@ -52,7 +52,7 @@ def import_lines(memory: Memory, lines: Iterable[str]) -> int:
     Passages of notes and documents are skipped, because they are read from their files.
 
     Returns:
-        Number of new entries.
+        Number of new entries and replaced facts.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`: a line is invalid; the message gives its number; `STORAGE_FAILED`.

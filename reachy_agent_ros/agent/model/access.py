@@ -78,7 +78,7 @@ class ModelAccess:
 
     @property
     def asked(self) -> bool:
-        """Whether any endpoint has been contacted at least once."""
+        """Whether the model of any endpoint has been requested, or the last check of an endpoint failed."""
         return any(link.asked for link in self.links)
 
     @property
@@ -111,7 +111,8 @@ class ModelAccess:
 
         Args:
             text: Words of the person, which determine whether the quick or the deep model is used.
-            tokens: Maximum number of input and output tokens of all calls; None for the limit of the tier.
+            tokens: Maximum number of input and output tokens of all calls. The limit of the tier applies if it is lower
+                or `tokens` is None.
 
         Raises:
             AgentError: `MODEL_UNAVAILABLE` or `MODEL_FAILED`: no endpoint can be used. The message gives the reason.
@@ -141,9 +142,9 @@ class ModelAccess:
 def difficulty(text: str) -> float:
     """Estimates the difficulty of a request.
 
-    The signs add up: 0.5 for a word that asks for reasons or for code, 0.3 for a request for detail, 0.25 each for a
-    condition and a calculation, 0.2 for every further step ("then"), and 1 for a length of 80 words. Only English is
-    recognized. In other languages only the length counts, so most requests use the quick model: the cheaper mistake.
+    The signs add up: 0.5 each for words that ask for reasons and for code, 0.3 for a request for detail, 0.25 each for
+    a condition and a calculation, 0.2 for every further step ("then"), and 1 for every 80 words of length. The words
+    are English. In other languages mostly the length counts, so the quick model is usual: the cheaper mistake.
 
     Args:
         text: Words of the person.

@@ -1,4 +1,4 @@
-"""Validates and repairs chat completions: types, call indices, reasoning blocks and lone surrogates.
+"""Validates and repairs chat completions: types, call indices and reasoning blocks.
 
 The SDK accepts any JSON as an answer and fails later.
 """

@@ -52,7 +52,7 @@ class EndpointLink:
 
     @property
     def asked(self) -> bool:
-        """Whether the endpoint has been contacted at least once."""
+        """Whether the model has been requested, or the last check of the endpoint failed."""
         return self._problem != NOT_ASKED
 
     @property
@@ -156,8 +156,8 @@ class EndpointLink:
 class EndpointHealth:
     """Exponential backoff with jitter after failures of one endpoint.
 
-    Each pause is twice as long as the previous one, multiplied by a random factor between 0.5 and 1.5, so that several
-    robots do not send requests at the same moment to a server that has recovered.
+    Each pause is twice as long as the previous one, up to `LONGEST_REST`, multiplied by a random factor between 0.5 and
+    1.5, so that several robots do not send requests at the same moment to a server that has recovered.
 
     Args:
         clock: Monotonic clock, s.

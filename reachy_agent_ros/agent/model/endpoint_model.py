@@ -79,7 +79,7 @@ class EndpointModel(RequestModel):
 
 
 async def probe(endpoint: Endpoint, client: AsyncOpenAI, facts: ServerFacts, known: SelfTests) -> ToolProtocol:
-    """Tests whether the model calls tools natively, unless the result is already stored.
+    """Tests whether the model calls tools natively, unless the server denies it or the result is already stored.
 
     Servers may advertise tools that the model does not use, or silently drop them. Therefore native tools are used only
     with a model that makes a call in a self-test.

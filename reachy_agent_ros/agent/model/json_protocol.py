@@ -75,7 +75,8 @@ class JsonProtocolModel(RequestModel):
         """Streams the answer.
 
         Raises:
-            AgentError: `MODEL_MISBEHAVED`: the second answer is unusable too; `MODEL_TRUNCATED`.
+            AgentError: `MODEL_MISBEHAVED`: the second answer is unusable too, or a partly streamed one does not end;
+                `MODEL_TRUNCATED`.
         """
         exchange = _Exchange(self._name, self._client, request)
         async with aclosing(exchange.run()) as deltas:

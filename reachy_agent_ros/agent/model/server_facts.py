@@ -45,7 +45,8 @@ async def server_facts(endpoint: Endpoint) -> ServerFacts:
     """Requests facts about the server and its model, without loading the model.
 
     Raises:
-        AgentError: `MODEL_UNAVAILABLE`: no model server answers, or it does not have the model.
+        AgentError: `MODEL_UNAVAILABLE`: no model server answers, or it does not have the model; `MODEL_MISBEHAVED`: a
+            response is too large.
     """
     async with server_http(endpoint) as http:
         loaded = await json_at(http, endpoint, f"{endpoint.root}/api/ps")

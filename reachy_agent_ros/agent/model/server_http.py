@@ -20,7 +20,7 @@ LARGEST = 8 * 1024 * 1024
 """Maximum size of a response, bytes: about 300 for each of the 8192 possible tokens, with a threefold margin."""
 
 QUESTION_TIME = 3.0
-"""Time limit of each request, s."""
+"""Time limit for connecting and for each part of a response, s."""
 
 
 def server_http(endpoint: Endpoint) -> httpx2.AsyncClient:
@@ -30,10 +30,10 @@ def server_http(endpoint: Endpoint) -> httpx2.AsyncClient:
 
 
 async def json_at(http: httpx2.AsyncClient, endpoint: Endpoint, url: str) -> dict[str, Any] | None:
-    """Requests a JSON object from an endpoint's server. Returns None if the response contains no JSON object.
+    """Requests a JSON object from an endpoint's server. Returns None for an error status or any other content.
 
     Raises:
-        AgentError: `MODEL_UNAVAILABLE`: the server does not respond.
+        AgentError: `MODEL_UNAVAILABLE`: the server does not respond; `MODEL_MISBEHAVED`: the response is too large.
     """
     try:
         response = await http.get(url)

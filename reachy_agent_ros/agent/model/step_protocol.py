@@ -111,7 +111,7 @@ class StepProtocol:
 
     @property
     def response_format(self) -> ResponseFormatJSONSchema:
-        """Schema for `response_format`. Allows one call if the request prescribes the tool, and any step otherwise."""
+        """Schema for `response_format`. Allows calls of the prescribed tool only; without one, allows any step."""
         calls = [
             _object(tool={"const": entry.name}, args=entry.schema or {"type": "object"})
             for entry in self._callables.values()
@@ -191,7 +191,7 @@ def written_calls(text: str, tools: Collection[str]) -> tuple[ModelCall, ...]:
         tools: Names of the known tools.
 
     Returns:
-        Calls in order; empty if any part of the text is not a call.
+        Calls in order; empty if any part of the text is not a call. Ignores text after and between tagged calls.
     """
     bodies = _TAGGED.findall(text) if text.lstrip().startswith("<tool_call>") else _FENCED.findall(text)
     calls = [call for body in bodies for call in _calls_in(body, tools)]

@@ -98,7 +98,11 @@ class ApprovalStore:
             raise self.complaint(approval_id)
 
     def complaint(self, approval_id: uuid.UUID) -> AgentError:
-        """Returns the error that explains why a question cannot be answered."""
+        """Returns the error that explains why a question cannot be answered.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
         outcome, by = self._ended(approval_id)
         words = _NOT_WAITING[outcome].format(approval_id)
         return AgentError(ErrorCode.INVALID_GOAL, f"{words.removesuffix('.')}, by {by}." if by else words)
@@ -177,7 +181,7 @@ _NOT_WAITING = {
 }
 
 _COLUMNS = tuple(one.name for one in fields(PendingApproval))
-"""Fields of a question in column order, followed by the columns of the outcome, the decision and the checksum."""
+"""Columns for the fields of a question. Further columns contain the outcome, the decision and the checksum."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS approvals (

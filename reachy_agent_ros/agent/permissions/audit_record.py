@@ -20,7 +20,7 @@ FORMAT = 1
 """Version of the record format; increased when earlier versions of the program cannot read the records."""
 
 LONGEST_TEXT = 4000
-"""Maximum length of one field, characters. Longer text is truncated, and its length and SHA-256 follow."""
+"""Maximum length of the arguments, the reason or the tool, characters. The length and SHA-256 of longer text follow."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class AuditEntry:
         session_id: Conversation of the call.
         turn_id: Turn of the call.
         asked_by: Token with which the call was requested, empty if none.
-        decided_by: Name of the person who decided, and the channel; empty if no person had to decide.
+        decided_by: Name of the person who allowed the call, answered or changed the grant, and the channel; else empty.
         origin: Provenance labels of the requester's context, in one line.
     """
 

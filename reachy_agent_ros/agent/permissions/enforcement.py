@@ -1,4 +1,7 @@
-"""Enforcement of permissions: asks a person if necessary, and logs every decision before it takes effect."""
+"""Enforcement of permissions: asks a person if necessary, and logs decisions before they take effect.
+
+Only `stop` runs before its record is on disk.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ _log = logging.getLogger(__name__)
 class Enforcement:
     """Permits or rejects tool calls. Use it from the agent's event loop.
 
-    Only `decide` and `revoke` are thread-safe.
+    Only `decide`, `grant` and `revoke` are thread-safe.
 
     Args:
         permissions: Judges calls.
@@ -51,7 +54,7 @@ class Enforcement:
     async def permit(
         self, call: Call, tell: Callable[[PermissionVerdict], None] = lambda _verdict: None
     ) -> uuid.UUID | None:
-        """Waits until the call is permitted and the decision is on disk.
+        """Waits until the call is permitted and the decision is on disk. Does not wait for the record of `stop`.
 
         For calls that only measure, the record of an identical call may be enough; see `Repetitions`.
 
@@ -63,8 +66,8 @@ class Enforcement:
             Id of the approval, for the tool server; None if no approval was needed.
 
         Raises:
-            AgentError: `UNKNOWN_TOOL`, `INVALID_ARGUMENTS`, `APPROVAL_DENIED`; `STORAGE_FAILED`: the decision
-                could not be logged, so the call must not be made.
+            AgentError: `UNKNOWN_TOOL`, `INVALID_ARGUMENTS`, `APPROVAL_DENIED`; `CANCELED`: a stop withdrew the
+                question; `STORAGE_FAILED`: the question or the decision could not be stored. The call must not be made.
         """
         verdict = self._permissions.judge(call)
         if verdict.refusal is not None:
@@ -107,7 +110,7 @@ class Enforcement:
         """Waits for the answer to a restored question (see `Approvals.restore`). Like `ask`, returns the approval's id.
 
         Raises:
-            AgentError: `APPROVAL_DENIED`.
+            AgentError: `APPROVAL_DENIED`; `CANCELED`: a stop withdrew the question.
         """
         approval_id = await self._approvals.wait(pending)
         self._approved[approval_id] = (pending.tool, pending.arguments_json)
@@ -116,9 +119,10 @@ class Enforcement:
     def decide(
         self, approval_id: uuid.UUID, answer: YesNoAnswer, who: str, comment: str = "", principal: Principal = UNKNOWN
     ) -> PendingApproval:
-        """Applies a person's answer. Approval for a whole session or for a period also adds a grant.
+        """Applies a person's answer and returns its question. Approval for a whole session or period also adds a grant.
 
-        An answer that the principal may not give is rejected and logged, and the question remains pending.
+        No grant is added if the question's rule permits single calls only (see `holds_once`). An answer that the
+        principal may not give is rejected and logged, and the question remains pending.
 
         Args:
             approval_id: Id of the question.
@@ -128,8 +132,8 @@ class Enforcement:
             principal: Principal that answered.
 
         Raises:
-            AgentError: `INVALID_GOAL`: the question was already answered, has expired or was never asked;
-                `INVALID_ARGUMENTS`, `DECISION_NOT_ALLOWED`: the question remains pending; `STORAGE_FAILED`.
+            AgentError: `INVALID_GOAL`: the question is not pending; `INVALID_ARGUMENTS`, `DECISION_NOT_ALLOWED`: the
+                question remains pending; `STORAGE_FAILED`.
         """
         answer.check()
         pending = self._approvals.pending(approval_id)

@@ -63,7 +63,7 @@ class Grant:
         )
 
     def check(self) -> None:
-        """Checks that the grant names a tool and has not expired. Raises `INVALID_ARGUMENTS` otherwise."""
+        """Checks that the grant names a tool, has not expired and has uses left. Raises `INVALID_ARGUMENTS` if not."""
         if not self.tools or not self.live or (self.uses is not None and self.uses < 0):
             message = "Invalid grant: expected at least one tool, an end in the future and a positive number of uses."
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
@@ -81,7 +81,8 @@ class Grants:
     Grants are kept in memory only: after a restart the robot asks again.
 
     Args:
-        on_change: Called with all valid grants, oldest first, after a grant was added, used or revoked.
+        on_change: Called with all valid grants, oldest first, after a grant was added or revoked, or a limited number
+            of uses was reduced.
     """
 
     def __init__(self, on_change: Callable[[list[Grant]], None] = lambda _grants: None) -> None:
@@ -93,7 +94,7 @@ class Grants:
         """Adds a grant.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: the grant names no tool or has already expired.
+            AgentError: `INVALID_ARGUMENTS`: the grant names no tool, has already expired or has no uses left.
         """
         grant.check()
         with self._lock:
@@ -115,7 +116,7 @@ class Grants:
             return next((grant for grant in grants if grant.covers(tool, session_id, rule, asked_by, exactly)), None)
 
     def use(self, tool: str, session_id: str, rule: str, asked_by: str = "", exactly: bool = False) -> Grant | None:
-        """Uses a grant once: finds the grant like `covering`, and reduces its remaining uses by one."""
+        """Uses a grant once: finds the grant like `covering`, and reduces a limited number of remaining uses by one."""
         with self._lock:
             grant = self.covering(tool, session_id, rule, asked_by, exactly)
             if grant is None or grant.uses is None:

@@ -65,7 +65,7 @@ class ApprovalDecision:
 
 
 def question(tool: str, arguments_json: str, why: str = "") -> str:
-    """Formulates the question about a call that waits for approval, in one or two sentences.
+    """Formulates the question about a call that waits for approval, in two sentences.
 
     Args:
         tool: Name of the tool.

@@ -29,7 +29,7 @@ class PermissionService:
         catalogue: Returns the tools that can be called now.
         reviewed: Returns whether a person wants to approve all calls of a tool, regardless of the rules.
         on_approvals: Called with all pending questions, oldest first, whenever they change.
-        on_grants: Called with all grants, oldest first, whenever they change.
+        on_grants: Called with all valid grants, oldest first; see `on_change` of `Grants`.
 
     Attributes:
         approvals: Pending questions to a person.
@@ -64,7 +64,7 @@ class PermissionService:
         return self._store.damage
 
     def idle_rules(self) -> list[str]:
-        """Describes the rules that match no available tool. A name in the rule may be misspelled."""
+        """Describes the rules from `Policy.idle` for the available tools, without rules for all tools (`*`)."""
         return [str(rule) for rule in self._policy.idle(self._catalogue()) if rule.tools != ("*",)]
 
     def close(self) -> None:

@@ -115,8 +115,9 @@ class Permissions:
         A call right after untrusted text with instructions needs an approval that no grant replaces, because the agent
         may be following these instructions. A call after labeled text that the person's own words did not ask for
         also needs an approval. Only a grant for exactly this question replaces that approval, and no grant does if
-        the call takes text from the labeled text. A mere reaction to such text (a gesture or an emotion) is rejected
-        without a question, because nobody wants to be asked whether the robot may nod.
+        the call takes text from the labeled text or the tool or a rule requires an approval anyway. A mere reaction to
+        such text (a gesture or an emotion) that neither a grant nor such a rule covers is rejected without a question,
+        because nobody wants to be asked whether the robot may nod.
 
         Args:
             call: Call to judge.

@@ -164,8 +164,8 @@ class Policy:
     """Ordered list of permission rules. As in a firewall, the first matching rule decides.
 
     If the strictest match decided, the order would not matter, but "everything needs approval, except looking around"
-    could not be expressed. A single deciding rule also gives every verdict a reason. A rule that can never be the first
-    match is an error, so that a wrong order is detected when the file is read.
+    could not be expressed. A single deciding rule also gives every verdict a reason. A tool pattern that an earlier
+    rule of the same file covers is an error, so that a wrong order is detected when the file is read.
 
     Attributes:
         rules: Rules in the order in which they are tried.
@@ -183,12 +183,15 @@ class Policy:
         return PermissionRule(("*",), self.default, because="no other rule matches it")
 
     def idle(self, tools: Sequence[ToolDescription]) -> list[PermissionRule]:
-        """Returns the rules that match no tool or argument in `tools`. A name in the rule may be misspelled."""
+        """Returns the rules that match no tool in `tools` or only tools without an argument of their conditions.
+
+        A name in the rule may be misspelled.
+        """
         return [rule for rule in self.rules if not any(_concerns(rule, tool) for tool in tools)]
 
 
 def unreachable(rules: Sequence[PermissionRule]) -> Iterator[tuple[PermissionRule, str, PermissionRule]]:
-    """Yields each rule that can never apply, with its unreachable pattern and the earlier rule that covers it.
+    """Yields each rule with a pattern that can never apply, that pattern, and the earlier rule that covers it.
 
     A pattern that is unreachable only because of several earlier rules together is not detected.
     """

@@ -20,7 +20,7 @@ class ToolExecutor:
         question: Returns the question to a person about a call, given the tool, the arguments, the conversation and
             the reason, which is empty if the person does not need to hear it.
         allows: Returns whether the current persona uses a tool.
-        called: Awaited after every call, with the conversation, the tool and whether the call succeeded.
+        called: Awaited after every permitted call, with the conversation, the tool and whether the call succeeded.
     """
 
     def __init__(

@@ -23,7 +23,7 @@ LONGEST_VALUE = 200
 """Maximum length of a value, characters."""
 
 DEEPEST = 8
-"""Maximum nesting depth of included files."""
+"""Maximum number of nested files, with the template itself."""
 
 _BRACES = re.compile(r"\{\{|\}\}|\{([^{}\n]*)\}|[{}]")
 _VALUE = re.compile(r"[a-z][a-z0-9_]*")

@@ -77,15 +77,15 @@ class PlanBoard:
                 self._keep(session_id, replace(tree, origin=written((*read(tree.origin), *read(origin)))))
 
     def begin(self, session_id: str, number: str) -> TaskTree:
-        """Starts a step; see `TaskTree.begun`."""
+        """Starts a step; see `TaskTree.begun`. Also raises `INVALID_GOAL` without a plan, and `STORAGE_FAILED`."""
         return self._change(session_id, lambda tree: tree.begun(number))
 
     def finish(self, session_id: str, number: str, observed: str, as_expected: bool) -> TaskTree:
-        """Finishes a step; see `TaskTree.finished`."""
+        """Finishes a step; see `TaskTree.finished`. Also raises `INVALID_GOAL` without a plan, and `STORAGE_FAILED`."""
         return self._change(session_id, lambda tree: tree.finished(number, observed, as_expected, self._most_failures))
 
     def revise(self, session_id: str, revision: PlanRevision) -> TaskTree:
-        """Changes a plan; see `revised`."""
+        """Changes a plan; see `revised`. Also raises `INVALID_GOAL` without a plan, and `STORAGE_FAILED`."""
         return self._change(session_id, lambda tree: revised(tree, revision))
 
     def drop(self, session_id: str) -> TaskTree:

@@ -9,7 +9,7 @@ from reachy_agent_ros.agent.planning.task_tree import TaskTree
 from reachy_agent_ros.agent.terminal_text import fit
 
 LONGEST_SEEN = 100
-"""Maximum length of an outcome in the prompt, characters. The complete outcome is in the conversation."""
+"""Maximum length of an outcome in the prompt, columns as in `fit`. The complete outcome is in the conversation."""
 
 _MARKS = {StepState.PENDING: " ", StepState.RUNNING: ">", StepState.BLOCKED: "!", StepState.DONE: "x"}
 

@@ -42,7 +42,7 @@ class Step:
         needs_tool: Whether the step is done only after a successful tool call.
         state: State of the step.
         outcome: Actual observation; empty before there is one.
-        failures: Number of outcomes that differed from the expectation.
+        failures: Number of tool errors, and of other outcomes that differed from the expectation.
         steps: Sub-steps.
     """
 
@@ -85,7 +85,7 @@ class PlannedSubStep(ToolArguments):
     needs_tool: bool = Field(True, description="false only for a step that is pure thinking or speaking.")
 
     def made(self, key: int) -> Step:
-        """Returns the validated step with the key `key`. Its sub-steps get the keys that follow.
+        """Returns the validated step with the key `key`.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`: a text is empty or too long.
@@ -111,7 +111,7 @@ class PlannedStep(PlannedSubStep):
 
 
 def one_line(text: str, longest: int, what: str) -> str:
-    """Joins the lines of a text and drops a final period. Line breaks could look like the next part of a prompt.
+    """Joins the lines of a text and drops final periods. Line breaks could look like the next part of a prompt.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`: the result is empty or longer than `longest` characters.

@@ -84,8 +84,8 @@ class TaskTree:
         """Starts a step and returns the changed plan.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: there is no such step, or another step comes first; `INVALID_GOAL`: the
-                step is already running, or a person must be asked first.
+            AgentError: `INVALID_ARGUMENTS`: there is no such step, it is done, or another step comes first;
+                `INVALID_GOAL`: the step is already running, or a person must be asked first.
         """
         step = self._turn_of(number)
         if step.state is StepState.RUNNING:
@@ -103,8 +103,9 @@ class TaskTree:
             most_failures: Number of failures that block the plan.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: there is no such step, or another step comes first; `INVALID_GOAL`: the
-                step is not running, a person must be asked first, or the step needs a tool and none was used.
+            AgentError: `INVALID_ARGUMENTS`: there is no such step, it is done, or another step comes first;
+                `INVALID_GOAL`: the step is not running, a person must be asked first, or the step needs a tool and none
+                was used.
         """
         step = self._turn_of(number)
         if step.state is not StepState.RUNNING:

@@ -106,7 +106,9 @@ class Provenance:
         self._called.append(tool)
 
     def kept_origin(self, arguments_json: str) -> str:
-        """Returns the provenance labels (one line) for text that a call stores. Empty if the person said every word.
+        """Returns the provenance labels (one line) for text that a call stores.
+
+        Empty if the person said every content word and number, or the model has read no labeled text.
 
         Args:
             arguments_json: Arguments as the model wrote them.

@@ -33,7 +33,7 @@ class Label:
 
     Attributes:
         kind: Kind of source.
-        source: Name of the tool, file or MCP tool; for a memory, the origin of its text.
+        source: Name of the tool; for a memory, the origin of its text; empty if unspecified.
     """
 
     kind: OriginKind

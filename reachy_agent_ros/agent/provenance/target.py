@@ -30,7 +30,7 @@ _GIVEN = frozenset(["that", "dass", "que", "che"])
 _RELATIVES = [
     [word] for word in ("ce", "lo", "o", "a", "el", "la", "le", "quello", "cio", "quel", "tout", "todo", "tutto")
 ]
-"""Words that, after one of the words above, leave the content open: "note ce que dit la page"."""
+"""Words that, before one of the words above, leave the content open: "note ce que dit la page"."""
 
 _IS = frozenset(["is", "are", "was", "were", "s", "ist", "sind", "war", "est", "sont", "es", "son", "era", "sao"])
 

@@ -23,7 +23,7 @@ class Session:
     Attributes:
         session_id: Name of the conversation.
         began: Time of the first turn, s since the epoch.
-        changed: Time of the last turn, s since the epoch.
+        changed: Time of the last turn, or of the copying if a branch has no turn of its own yet, s since the epoch.
         turns: Number of messages from the person.
         beginning: First message of the person, shortened, on one line.
         branched_from: Conversation from which this one was copied, empty if none.

@@ -35,7 +35,7 @@ class Span:
     Attributes:
         number: Number within the turn; 0 is the turn itself, which is the parent of all others.
         kind: Kind of the step.
-        name: Name of the tool, model, agent or rule.
+        name: Name of the tool, agent, guardrail or input channel.
         start: Start relative to the start of the turn, s; negative for the speech that led to the turn.
         duration: Duration, s.
         arguments_json: Arguments of a tool call.

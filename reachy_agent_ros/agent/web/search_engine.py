@@ -35,7 +35,8 @@ class SearchEngine(Protocol):
             count: Maximum number of pages.
 
         Raises:
-            AgentError: `SERVER_UNAVAILABLE`: offline, blocked, rate-limited, or not a search engine; `TIMEOUT`.
+            AgentError: `SERVER_UNAVAILABLE`: offline, blocked, rate-limited, not a search engine, or no results from
+                an engine that gives no reason; `TIMEOUT`.
         """
         ...
 

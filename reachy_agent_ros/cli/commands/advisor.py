@@ -37,11 +37,11 @@ _NAMES = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the subcommands. The default subcommand is `show`."""
     choices = Subcommands(parser, usual=_show)
-    added = choices.add("train", "train on all rated choices; the new version is used only if it is better", _train)
+    added = choices.add("train", "train on the rated choices; the new version is used only if it is better", _train)
     judged = choices.add(
         "evaluate", "estimate the benefit of the active version over no advice", _evaluate, example="--seed 1"
     )
-    choices.add("show", "show the logged choices and the versions", _show)
+    choices.add("show", "show the numbers of logged choices, and the versions", _show)
     for choice in (added, judged):
         choice.add_argument("--seed", type=int, default=0, help="seed of the intervals (default: %(default)s)")
 

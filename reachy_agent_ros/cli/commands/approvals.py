@@ -48,7 +48,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     Raises:
         AgentError: `SERVER_UNAVAILABLE`: no graph is running; `NOT_FOUND`, `INVALID_ARGUMENTS`: no request matches, or
-            several do; `INVALID_GOAL`: the request was already answered or has expired.
+            several do; `INVALID_GOAL`: the request was already answered or has expired; `STORAGE_FAILED`: the answer
+            could not be stored.
     """
     from reachy_agent_ros.ros.client.client import joined
 

@@ -41,7 +41,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints the turn live, or its result as JSON. Raises the turn's error unless the reply mentions the error."""
+    """Prints the turn live, or its result as JSON. Returns the exit code of an error that the printed reply mentions.
+
+    Raises:
+        AgentError: Error of the turn, if the reply does not mention the error or with `--json`; or an error of the
+            call, such as `SERVER_UNAVAILABLE`: no graph is running.
+    """
     from reachy_agent_ros.cli.cli import exit_code
     from reachy_agent_ros.ros.rclpy_ext.calls import error_of
 

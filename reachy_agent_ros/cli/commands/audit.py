@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Prints the records, or the result of the check. Returns 1 if the check finds a fault.
 
     Raises:
-        AgentError: The log does not exist or is unreadable.
+        AgentError: `NOT_FOUND`: the log does not exist; `STORAGE_FAILED`: it is unreadable.
     """
     from reachy_agent_ros.agent.permissions.audit_check import check, records
 

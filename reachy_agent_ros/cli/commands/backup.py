@@ -29,7 +29,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Writes the backup, whether or not the robot is running.
 
     Raises:
-        AgentError: `STORAGE_FAILED`: the backup could not be written.
+        AgentError: `INVALID_ARGUMENTS`: the file would be in the state directory; `STORAGE_FAILED`: the backup could
+            not be written.
     """
     from reachy_agent_ros.storage.backup.state_backup import back_up
 

@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     choices = Subcommands(parser, usual=_list)
     listed = choices.add("list", "list settings with their values and origins", _list, example="tts --changed")
     listed.add_argument("node", nargs="?", default="", metavar="NODE", help="only the parameters of this node")
-    listed.add_argument("--changed", action="store_true", help="only settings that differ from their defaults")
+    listed.add_argument("--changed", action="store_true", help="only settings that the file or the environment sets")
     _with_name(choices.add("get", "print the value of a setting", _get, example="tts.volume"))
     written = _with_name(choices.add("set", "write a setting to the file", _set, example="tts.volume 0.5"))
     written.add_argument("value", metavar="VALUE", help="new value")
@@ -68,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`: unknown name or invalid value, on the command line or in the file;
-            `STORAGE_FAILED`: the file cannot be written.
+            `STORAGE_FAILED`: the file cannot be written; `CANCELED`: the editor failed; or an error of `require_valid`.
     """
     arguments.subcommand(arguments)
     return 0

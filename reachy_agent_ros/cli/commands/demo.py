@@ -199,7 +199,7 @@ def _take_pictures(out: Path) -> None:
 
 
 def _take_sentences() -> None:
-    """Reads lines from the terminal until the end of input, and sends each immediately to the agent."""
+    """Runs a chat until the user leaves it. Does nothing if standard input is not a terminal."""
     if not sys.stdin.isatty():
         return
     from reachy_agent_ros.ros.client.client import GraphClient

@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints one line per check as it completes. Returns 1 if the robot cannot run."""
+    """Prints the result of each check as it completes. Returns 1 if the robot cannot run."""
     verdicts = set()
     for finding in _findings(arguments):
         verdicts.add(finding.verdict)

@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs the selected scenarios and prints one line per scenario.
+    """Runs the selected scenarios and prints the result of each.
 
     Returns:
         2 if no scenario matches, 1 if `--strict` is given and a scenario fails, otherwise 0.

@@ -49,8 +49,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     Raises:
         AgentError: `SERVER_UNAVAILABLE`: no graph is running; `NO_DATA`: there is no action to rate;
-            `INVALID_ARGUMENTS`; `STORAGE_FAILED`, `RATE_EXCEEDED`: the feedback was not stored; or the error of a stop
-            that the bridge did not confirm.
+            `NOT_FOUND`: `--turn` matches no turn, or several; `INVALID_ARGUMENTS`; `STORAGE_FAILED`, `RATE_EXCEEDED`:
+            the feedback was not stored; or the error of a stop that the bridge did not confirm.
     """
     from reachy_agent_msgs.srv import GiveFeedback
 

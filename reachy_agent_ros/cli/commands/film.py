@@ -142,7 +142,7 @@ def _followed_face(client: GraphClient) -> Iterator[None]:
     start = time.monotonic()
 
     def place(side: float, height: float) -> None:
-        """Places the face at a distance of 0.55 m, facing the robot."""
+        """Places the face 0.55 m in front of the robot's base, facing the robot."""
         towards_robot = Quaternion(z=1.0, w=0.0)
         pose = Pose(position=Point(x=0.55, y=side, z=height), orientation=towards_robot)
         publisher.publish(PoseStamped(header=Header(stamp=wall_stamp(), frame_id=names.BASE_FRAME), pose=pose))

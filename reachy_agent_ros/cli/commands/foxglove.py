@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     Raises:
         AgentError: `SERVER_UNAVAILABLE`: no graph is running, the port is taken, or the package is not installed;
-            `SERVER_LOST`: the graph ended.
+            `SERVER_LOST`: the graph ended; `ROBOT_DISCONNECTED`: the `reachy_mini` package is incomplete.
     """
     from reachy_agent_ros.ros.client.client import GraphClient
 

@@ -50,7 +50,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Plays the file, prints events, and waits until the reply has been spoken. Returns 1 if the turn failed."""
+    """Plays the file, prints events, and waits until the reply has been spoken. Returns 1 if the last turn failed.
+
+    Raises:
+        AgentError: `SERVER_UNAVAILABLE`: no graph is running; an error of `read_sound`; `AUDIO_UNAVAILABLE`: the `stt`
+            node does not listen; `NO_SPEECH`; `TIMEOUT`: the robot did not answer in time.
+    """
     from reachy_agent_ros.ros.client.client import GraphClient
     from reachy_agent_ros.ros.client.graph_printer import GraphPrinter
     from reachy_agent_ros.ros.stt.hearing_messages import SoundFileStream
@@ -88,10 +93,12 @@ def _button(client: GraphClient) -> Iterator[None]:
 
 
 def _play(client: GraphClient, stream: SoundFileStream, narrator: GraphPrinter, deadline: Deadline) -> None:
-    """Plays the file when the `stt` node listens and the robot is silent. The robot hears nothing while speaking."""
+    """Plays the file when the `stt` node listens and the robot is silent. Otherwise, it may hear only a short stop."""
     while not stream.heard or narrator.speaking:
         if deadline.passed:
-            raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, "The topic audio/capture has no subscriber.")
+            raise AgentError(
+                ErrorCode.AUDIO_UNAVAILABLE, "No node subscribes to audio/capture, or the robot still speaks."
+            )
         client.pause()
     stream.play(CancelToken())
 

@@ -45,7 +45,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints one line per sentence or, with `--gaps`, per language. Returns 1 if a language has gaps.
+    """Prints one line per sentence or, with `--gaps`, per language.
+
+    Returns:
+        1 if `--gaps` is given without `--json` and a language has gaps, otherwise 0.
 
     Raises:
         UnreadableFileError: The file cannot be read.

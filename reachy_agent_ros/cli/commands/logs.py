@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
     directory = graph_directory(arguments.namespace)
     reader = LogReader(directory, arguments.node or "")
     if not reader.has_logs:
-        message = f"There are no logs in {directory}. `reachy-agent up` writes them."
+        message = f"There are no logs to show in {directory}. `reachy-agent up` writes them."
         raise AgentError(ErrorCode.NOT_FOUND, message)
     replace_unprintable()
     _print(deque(_wanted(reader.lines(), arguments), arguments.lines), arguments.json)

@@ -51,7 +51,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Prints one line per endpoint. Returns 1 if no endpoint for conversations is available.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: models.yaml is invalid; `MODEL_UNAVAILABLE`, `MODEL_FAILED`: a download failed.
+        AgentError: `INVALID_ARGUMENTS`: models.yaml, a URL or the settings are invalid; `MODEL_UNAVAILABLE`,
+            `MODEL_FAILED`: a download failed.
     """
     return asyncio.run(_tell(arguments))
 
@@ -87,7 +88,10 @@ def _is_configured(namespace: str) -> bool:
 
 
 def _endpoints(arguments: argparse.Namespace) -> list[tuple[str, Endpoint]]:
-    """Returns all configured endpoints, each with the name of its tier. If there are none, returns the local Ollama."""
+    """Returns all configured endpoints, or the one that the arguments name, each with the name of its tier.
+
+    If there are none, returns the local Ollama.
+    """
     from reachy_agent_ros.agent.model.settings_file import tiers_of
     from reachy_agent_ros.bringup import parameters_of
     from reachy_agent_ros.supervision.record import current_arguments

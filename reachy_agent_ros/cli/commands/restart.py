@@ -49,7 +49,7 @@ def restart(namespace: str, node: str = "") -> None:
     """Restarts one node or all nodes, and waits until the new processes have started.
 
     Raises:
-        AgentError: As for `run`.
+        AgentError: As for `run`, except `INVALID_ARGUMENTS`.
     """
     from reachy_agent_ros.supervision.record import load
     from reachy_agent_ros.supervision.restart_request import request_restart

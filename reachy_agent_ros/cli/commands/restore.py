@@ -13,7 +13,7 @@ from reachy_agent_ros.core.paths import state_directory
 
 GROUP = Group.MANAGE
 
-HELP = "restore a backup; the current state is saved next to it"
+HELP = "restore a backup; the current state is kept next to the state directory"
 
 EXAMPLES = ("reachy-agent restore ~/reachy.backup",)
 

@@ -31,7 +31,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Writes the sound file and prints a summary. Returns 0.
 
     Raises:
-        AgentError: The text is empty, the voice cannot be loaded, or the file cannot be written.
+        AgentError: The text is empty or too long, the speed or sample rate is out of range, the voice cannot be loaded,
+            or the file cannot be written.
     """
     line = _speak(arguments)
     show(line, f"{line['file']}: {line['audio_s']} s", arguments.json)

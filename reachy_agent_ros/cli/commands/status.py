@@ -42,21 +42,28 @@ def run(arguments: argparse.Namespace) -> int:
     Returns:
         0 if everything works as configured; 4 if a node is degraded; 1 if a node is not ready, or the graph is open to
         the network although its arguments do not say so.
+
+    Raises:
+        AgentError: `SERVER_UNAVAILABLE`: no graph is running.
     """
     return report(arguments.namespace, arguments.wait, arguments.json)
 
 
 def report(namespace: str, wait: float, as_json: bool = False, quiet: bool = False) -> int:
-    """Prints the state of the graph after waiting at most `wait` seconds for every node.
+    """Prints the state of the graph after waiting for every node.
 
     Args:
         namespace: Namespace of the graph.
-        wait: Time to wait for every node, s; 0 to print the current state.
+        wait: Maximum time to wait until every node is ready, s, but at least `ANSWER_TIMEOUT`; 0 to wait at most
+            `ANSWER_TIMEOUT` for heartbeats.
         as_json: Whether to print JSON.
-        quiet: Whether to print the state only if something is wrong.
+        quiet: Whether to print text only if the result is 1.
 
     Returns:
         The exit codes of `run`.
+
+    Raises:
+        AgentError: As for `run`.
     """
     from reachy_agent_ros.ros.client.observer import observe
 

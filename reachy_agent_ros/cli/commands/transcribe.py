@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Prints one line per file: the transcript, or the reason why the file has no transcript.
 
     Returns:
-        1 if a file is unreadable or, unless the output is JSON, contains no speech; otherwise 0.
+        1 if a file is unreadable or, unless the output is JSON, contains no credible speech; otherwise 0.
 
     Raises:
         AgentError: The models cannot be loaded.

@@ -64,8 +64,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Supervises the graph in this process or, with `--detach`, in a background process.
 
     Returns:
-        0 if every node ended with code 0, else 1; with `--detach` as `status.run` does; with `--check` 4 if a node
-        would be degraded, else 0.
+        0 if every node ended with code 0, else 1; with `--detach` as `status.run` does, or the exit code of the
+        background process if it starts no graph; with `--check` 4 if a node would be degraded, else 0.
 
     Raises:
         AgentError: The graph cannot run with these arguments on this machine, see `startup_checks` and `claimed_graph`;

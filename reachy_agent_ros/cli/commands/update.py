@@ -60,7 +60,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     Raises:
         AgentError: `INVALID_GOAL`: not a checkout, local changes, a running graph, or a failed step, after
-            which everything was restored; `NOT_FOUND`: no such version.
+            which everything was restored; `NOT_FOUND`: no such version, or no interrupted update; `SERVER_LOST`: the
+            supervisor of the graph was killed; `TIMEOUT`: git takes too long; `STORAGE_FAILED`.
     """
     _require_checkout()
     checkout = Checkout(ROOT)

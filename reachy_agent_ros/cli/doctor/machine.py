@@ -30,7 +30,7 @@ from reachy_agent_ros.supervision.record import current_arguments, load
 _SETUP = "Run scripts/setup; on a machine with ROS from packages, source its setup file and build with colcon."
 
 _GRAPH_MEMORY = 2.5e9
-"""Memory that the graph needs, bytes."""
+"""Available memory below which the check warns, bytes: what the graph uses, and a margin."""
 
 _DISK = 2e9
 """Free disk space for recordings and databases, bytes."""
@@ -82,7 +82,7 @@ def storage() -> Iterator[CheckResult]:
         if problem:
             yield bad(subject, problem, cure)
         elif folder.stat().st_mode & 0o077:
-            yield less(subject, f"Other users can read {folder}.", f"chmod 700 {folder}")
+            yield less(subject, f"Other users have access to {folder}.", f"chmod 700 {folder}")
         elif shutil.disk_usage(folder).free < _DISK:
             yield less(subject, f"The disk of {folder} is nearly full.", "Free some space: demonstrations use most.")
         else:
@@ -124,7 +124,7 @@ def ports(port: int | None) -> Iterator[CheckResult]:
     try:
         BindConfig().listen(asked).close()
     except AgentError:
-        yield less("Gateway", f"Another program uses port {asked}.", "reachy-agent up gateway_port:=0")
+        yield less("Gateway", f"Port {asked} is in use or not permitted.", "reachy-agent up gateway_port:=0")
     else:
         yield good("Gateway", f"Port {asked} is free." if asked else "The gateway uses any free port.")
 

@@ -42,11 +42,11 @@ def models() -> Iterator[CheckResult]:
 
 
 def language_model(endpoint: str) -> Iterator[CheckResult]:
-    """Checks whether a language model is available. If a vision model is configured, checks that model also.
+    """Checks whether a language model is available. If the vision model is on another server, checks that server also.
 
     Args:
-        endpoint: URL of an OpenAI-compatible server; empty for the endpoints of the running graph or of the settings,
-            or Ollama on this machine.
+        endpoint: URL of an OpenAI-compatible server, to check only this one; empty for the endpoints of the running
+            graph or of the settings, or Ollama on this machine.
     """
     try:
         language, vision = (Endpoint(endpoint), None) if endpoint else _endpoints()
@@ -87,7 +87,7 @@ def _offer(subject: str, asked: Endpoint, without: str) -> CheckResult:
 
 
 def _endpoints() -> tuple[Endpoint, Endpoint | None]:
-    """Returns the first endpoint for conversations, and the endpoint for images if it is on a different server."""
+    """Returns the first endpoint for conversations, and the first one for images if its URL is different."""
     graph = current_arguments(NAMESPACE)
     quick, _ = tiers_of(parameters_of(AGENT, graph))
     language = next((endpoint for endpoint in quick.endpoints if endpoint.configured), Endpoint(LOCAL_OLLAMA))

@@ -19,10 +19,10 @@ from reachy_agent_ros.gateway.graph import gateway_behind
 from reachy_agent_ros.gateway.problem import CLOSED, refuse, status_of
 
 PROTECTED_PREFIXES = ("/api/", "/metrics", "/mcp")
-"""Path prefixes that require a token. The console's own files are public, because the console asks for the token."""
+"""Path prefixes whose callers are authenticated. The console's own files are public: the console asks for the token."""
 
 STOP = "/api/v1/stop"
-"""Paths without a rate limit: it must always be possible to stop the robot."""
+"""Path without a rate limit: it must always be possible to stop the robot."""
 
 FEEDBACK = "/api/v1/feedback"
 CHAT = ("/api/v1/chat", "/api/v1/chat/stream")
@@ -83,7 +83,7 @@ class AuthenticationMiddleware:
             await self._app(connection.scope, guard.receive, guard.send)
             await guard.close()
         except ClientDisconnect:
-            pass  # the client has left, so nobody receives a response
+            pass  # the client has left, so nobody receives a response, or its token was revoked: see below
         except (_RevokedError, ExceptionGroup):
             if not guard.revoked:
                 raise
@@ -180,7 +180,11 @@ class _RevocationGuard:
             self._open = False
 
     async def receive(self) -> Message:
-        """Forwards a message from the client. After a revocation, the route receives a disconnect."""
+        """Forwards a message from the client. After a revocation, an HTTP route receives a disconnect.
+
+        Raises:
+            _RevokedError: The token was revoked, and the connection is a WebSocket, which is closed.
+        """
         message = await self._arrived()
         if message["type"] == "websocket.receive" and not self._is_valid():
             await self._end()
@@ -227,7 +231,8 @@ class RequireDecisionRole(RequireRole):
         """Returns the caller, after checking its role and its token.
 
         Raises:
-            AgentError: `DECISION_NOT_ALLOWED`: the token belongs to an MCP client or an observer.
+            HTTPException: 403 if the role is too low, 401 if the token was revoked.
+            AgentError: `DECISION_NOT_ALLOWED`: an MCP client has used the token; `STORAGE_FAILED`.
         """
         await super().__call__(connection)
         try:

@@ -21,8 +21,7 @@ from reachy_agent_ros.gateway.problem import refusal
 from reachy_agent_ros.nlu.stop_rule import is_cry, is_held_by_agent
 
 _LONGEST_STOP = 8_000
-"""Maximum size of a chat message that is checked for a stop, bytes. A stop has at most 500 characters, and parsing
-larger bodies here would take too long."""
+"""Maximum size of a chat request that is checked for a stop, bytes. Checking larger ones here would take too long."""
 
 HEADER = "Idempotency-Key"
 
@@ -35,7 +34,7 @@ CAPACITY = 1000
 """Maximum number of kept responses. The oldest are dropped first."""
 
 LARGEST_ANSWER = 64 << 10
-"""Maximum size of a kept response, bytes. Of a larger one, only the status is kept, so that the action runs once."""
+"""Maximum body size of a kept response, bytes. Of a larger one, only the status is kept, so the action runs once."""
 
 _NOTHING_WAS_DONE = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
 """Statuses after which a request with the same key is executed again, because the first one had no effect."""

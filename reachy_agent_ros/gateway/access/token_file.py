@@ -89,7 +89,8 @@ class TokenFile:
         """Returns all valid tokens, oldest first.
 
         Raises:
-            AgentError: `STORAGE_FAILED`: the file is damaged or cannot be read, so no token is accepted.
+            AgentError: `STORAGE_FAILED`: the file is damaged, cannot be read or is from a later version, so no token
+                is accepted.
         """
         version = self._found()
         if version != self._version:
@@ -215,7 +216,7 @@ class TokenAuthenticator:
         self._local = local
 
     def authenticate(self, token: str | None) -> Caller:
-        """Returns the caller that owns a token. If no token is sent, returns the local caller.
+        """Returns the caller that owns a token. If no token is sent and `local` is set, returns the local caller.
 
         Raises:
             AuthenticationError: The token is missing, unknown or revoked.
@@ -261,7 +262,7 @@ def _read(path: Path) -> tuple[Token, ...]:
             for one in content["tokens"]
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
-        message = f"{path} is damaged, so no token is accepted: {error!r:.100}."
+        message = f"{path} is damaged or cannot be read, so no token is accepted: {error!r:.100}."
         raise AgentError(ErrorCode.STORAGE_FAILED, message) from error
 
 

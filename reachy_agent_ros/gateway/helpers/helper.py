@@ -119,7 +119,7 @@ def serve(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
     Args:
         answer: Processes one request. An `AgentError` is reported; any other exception ends the process.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # on Ctrl-C the gateway closes our input
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # on Ctrl-C, the gateway ends this process
     os.nice(_NICENESS)
     told = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # library output must not be mistaken for a response

@@ -26,7 +26,8 @@ def view(request: dict[str, Any]) -> dict[str, Any]:
     `detector`, `model_endpoint`, `model_name` and `model_timeout` are the parameters of the vision node.
 
     Raises:
-        AgentError: The file is not a picture, or no model is available.
+        AgentError: `INVALID_ARGUMENTS`: the file is not a picture; `EMPTY_TEXT`: there is no question; or an error of
+            `detector` or of the settings of the vision model.
     """
     model = _model(request["model_endpoint"], request["model_name"], request["model_timeout"])
     image = decode_image(Path(request["path"]).read_bytes())

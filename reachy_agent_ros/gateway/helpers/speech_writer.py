@@ -23,7 +23,9 @@ def write(request: dict[str, Any]) -> dict[str, Any]:
     `voice_path` and `voices_path` are the parameters of the tts node; they may be empty.
 
     Raises:
-        AgentError: The text is empty, the voice is unknown or the voice cannot speak the text.
+        AgentError: `EMPTY_TEXT`; `INVALID_GOAL`: the text is too long, or the speed is invalid; `INVALID_ARGUMENTS`:
+            the voice is unknown or cannot read the script of the text; `VOICE_UNAVAILABLE`: the voice is damaged;
+            `STORAGE_FAILED`.
     """
     voices = _voices(request["voice_path"], request["voices_path"])
     name = request["voice"] or voices.names[0]

@@ -12,7 +12,7 @@ class StateAnswer(BaseModel):
 
     model_config = ConfigDict(frozen=True)  # concurrent requests share one answer
 
-    stamp: float = Field(description="Time of measurement, seconds since the epoch.")
+    stamp: float = Field(description="Time of the response, seconds since the epoch.")
     head_pose: list[float] = Field(description="Pose of `head` in `head_base`: 4x4 matrix by rows, m.")
     body_yaw: float = Field(description="Angle of the body, rad, positive to the left.")
     antennas: list[float] = Field(description="Angles of the right and left antenna, rad.")

@@ -83,7 +83,7 @@ class TranscriptMessage(BaseModel):
     role: str = Field(description="`user`, `assistant`, or `tool` for a call and for its result, which begins with ->.")
     content: str = Field(description="Text of the entry.")
     timestamp: float | None = Field(description="Time of the entry, seconds since the epoch; null if unknown.")
-    agent: str = Field(description="Agent that wrote the entry; empty for a person.")
+    agent: str = Field(description="Agent that wrote the entry; empty for a person, or if unknown.")
 
 
 class HistoryAnswer(BaseModel):

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from reachy_agent_ros.agent.permissions.principal import Principal
 
 LONGEST = 30 * 86_400.0
-"""Maximum validity of an approval, s."""
+"""Maximum validity in a request, s. The agent limits the validity of an approval to 24 hours."""
 
 Name = Annotated[str, Field(min_length=1, max_length=100)]
 
@@ -59,7 +59,7 @@ class DecisionRequest(BaseModel):
         False, description="Whether an approval applies to the same question in the whole conversation."
     )
     valid_for: float = Field(
-        0.0, ge=0.0, le=LONGEST, description="Validity of an approval, seconds; 0: this call only."
+        0.0, ge=0.0, le=LONGEST, description="Validity of an approval, seconds, at most 24 hours; 0: this call only."
     )
     comment: str = Field("", max_length=1_000, description="Comment, stored with the decision.")
 
@@ -118,7 +118,7 @@ class PlanStep(BaseModel):
     title: str = Field(description="Task of the step.")
     expectation: str = Field(description="Expected observation when the step is done.")
     state: int = Field(description="0 pending, 1 running, 2 blocked, 3 done.")
-    outcome: str = Field(description="Actual observation; empty until the step is done.")
+    outcome: str = Field(description="Latest observation; empty before there is one.")
     failures: int = Field(description="Number of failed attempts.")
 
 
@@ -126,7 +126,7 @@ class PlanAnswer(BaseModel):
     """Plan of the agent."""
 
     stamp: float = Field(description="Time of the last change, seconds since the epoch.")
-    turn_id: uuid.UUID = Field(description="Turn that changed the plan; zeros if none.")
+    turn_id: uuid.UUID = Field(description="Not set at present: always zeros.")
     session_id: str = Field(description="Conversation of the plan.")
     goal: str = Field(description="Goal of the person; empty if there is no plan.")
     revision: int = Field(description="Increments with every change of the steps, from 1.")
@@ -175,7 +175,12 @@ class Decisions(Protocol):
         """Returns the pending questions and the latest answers."""
 
     async def decide(self, approval_id: uuid.UUID, request: DecisionRequest, decided_by: Principal) -> None:
-        """Answers a question. Errors: `INVALID_GOAL` if no question with this id is pending; `DECISION_NOT_ALLOWED`."""
+        """Answers a question.
+
+        Raises:
+            AgentError: `INVALID_GOAL`: no question with this id is pending; `INVALID_ARGUMENTS`: the validity exceeds
+                24 hours; `DECISION_NOT_ALLOWED`.
+        """
 
     async def grants(self) -> GrantsAnswer:
         """Returns all grants that are still valid."""

@@ -111,7 +111,7 @@ class DemonstrationService(Protocol):
         """Starts a recording and returns once it is running."""
 
     async def finish(self) -> DemonstrationAnswer:
-        """Stops the recording and stores it. Raises `NOT_FOUND` if no recording is running."""
+        """Stops the recording that `record` started, and stores it. Raises `NOT_FOUND` if none is running."""
 
     async def lead(self, head: HeadModel) -> None:
         """Holds the head of the simulated robot at a pose, as if by hand, for 0.5 s or until the next call.

@@ -16,7 +16,9 @@ class FeedbackRequest(BaseModel):
     """Feedback as text, as a number, or both."""
 
     episode_id: str = Field(
-        "", max_length=36, description="Turn that the feedback is about (`trace_id` of a chat); empty: the last turn."
+        "",
+        max_length=36,
+        description="Turn that the feedback is about (`trace_id` of a chat); empty: the most likely one.",
     )
     feedback_text: str = Field("", max_length=MAX_TEXT, description="Feedback in plain words.")
     rating: float | None = Field(None, ge=-1.0, le=1.0, description="Rating from -1 to 1; null: derived from the text.")
@@ -27,7 +29,7 @@ class FeedbackAnswer(BaseModel):
     """Reward derived from feedback."""
 
     status: Literal["stored", "stopped"] = Field(
-        description="`stored`: the feedback is on disk. `stopped`: it stopped the robot; there was no action to judge."
+        description="`stored`: the feedback is on disk. `stopped`: it stopped the robot, but was not stored."
     )
     reward: float = Field(description="Reward, from -1 to 1.")
     sign: Sign
@@ -86,7 +88,10 @@ class FeedbackService(Protocol):
     """Service that stores and lists feedback. All methods raise `AgentError`; `since` is in seconds since the epoch."""
 
     def stop_if_urgent(self, text: str) -> bool:
-        """Stops the robot immediately if an unparsed text asks for a stop. Returns whether the text asks for a stop."""
+        """Stops the robot immediately if an unparsed text asks for a stop. Returns whether it did.
+
+        The middle of a text of more than 20,000 characters may be checked later.
+        """
 
     async def give(self, asked: FeedbackRequest) -> FeedbackAnswer:
         """Stores and scores feedback. Raises `NO_DATA` if no action can be rated and the feedback is not a stop."""

@@ -21,7 +21,7 @@ class NodeStatus(BaseModel):
     pid: int = Field(description="Process id; 0 if unknown.")
     age: float = Field(description="Age of the process, seconds.")
     cpu: float | None = Field(description="CPU cores used since the previous reading; null for the first one.")
-    resident_mb: float = Field(description="Resident memory, MB.")
+    resident_mb: float = Field(description="Resident memory, MiB.")
     restarts: int = Field(description="Number of restarts.")
     last_end: str = Field(description="Exit status of the last unexpected end of the process; empty if there was none.")
 
@@ -52,7 +52,7 @@ class HealthAnswer(BaseModel):
     ready: bool = Field(description="Whether every node is ready.")
     cpu: float = Field(description="CPU load of the machine since the previous reading, 0 to 1.")
     cores: int = Field(description="CPU cores of the machine.")
-    memory_mb: float = Field(description="Memory in use on the machine, MB.")
+    memory_mb: float = Field(description="Memory in use on the machine, MiB.")
     nodes: list[NodeStatus]
     diagnostics: list[DiagnosticReport]
 

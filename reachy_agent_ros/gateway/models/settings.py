@@ -18,7 +18,9 @@ class SettingModel(BaseModel):
 
     name: str = Field(description="`robot` for an argument of the graph, `tts.volume` for a parameter of a node.")
     value: SettingValue
-    origin: str = Field(description="Origin of the value: a line of the file, an environment variable, or `default`.")
+    origin: str = Field(
+        description="Origin of the value: `command line`, an environment variable, a line of the file, or `default`."
+    )
     default: SettingValue
     type: TypeName
     unit: str = Field(description="Symbol of the unit; empty for none.")
@@ -66,7 +68,8 @@ class SettingsService(Protocol):
         """Writes a setting to the file and, if possible, applies it to the running node.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: unknown name or invalid value; `DECISION_NOT_ALLOWED`: a protected setting;
-                `STORAGE_FAILED`: the file cannot be written.
+            AgentError: `INVALID_ARGUMENTS`: unknown name, invalid value, invalid file, or value that the node rejects;
+                `DECISION_NOT_ALLOWED`: a protected setting; `STORAGE_FAILED`: the file cannot be written; or an error
+                of the call if the node does not respond.
         """
         ...

@@ -15,7 +15,7 @@ class TraceStep(BaseModel):
     kind: int = Field(
         description="0 turn, 1 hearing, 2 reflex, 3 model, 4 tool, 5 handoff, 6 approval, 7 speech, 8 guardrail."
     )
-    name: str = Field(description="Name of the tool, agent or rule.")
+    name: str = Field(description="Name of the tool, model, agent or rule.")
     start: float = Field(description="Start time, seconds after the start of the turn; negative for hearing.")
     duration: float = Field(description="Duration, seconds.")
     input_tokens: int = Field(description="Number of tokens that a model read.")

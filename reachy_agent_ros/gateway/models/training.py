@@ -49,7 +49,8 @@ class PolicyRequest(BaseModel):
         0,
         ge=0,
         le=MAX_NUMBER,
-        description="Version; 0: the active one or, for `roll_back`, the one from which it was derived, or none.",
+        description="Version; 0: the active one or, for `roll_back`, the one from which it was derived, or none. "
+        "Ignored for `unpin`.",
     )
 
 
@@ -69,16 +70,17 @@ class TrainingAnswer(BaseModel):
 
     state: TrainerState
     skill: str = Field(description="Skill of the current or latest training; empty if none.")
-    episode: int = Field(description="Current episode, from 1; 0 if no training runs.")
+    episode: int = Field(description="Number of finished episodes; 0 if no training runs.")
     episodes: int = Field(description="Number of planned episodes.")
     success_rate: float | None = Field(
-        description="Success rate of the newest version in the fixed test, 0 to 1; null if unknown."
+        description="Success rate of the newest tested version in the fixed test, 0 to 1; null if unknown."
     )
     avg_reward: float | None = Field(
-        description="Mean reward, -1 to 1: of the latest episodes during training, else in the newest version's test."
+        description="Mean reward, -1 to 1: of the latest episodes during training, else in the test of the newest "
+        "tested version."
     )
     best_checkpoint: str = Field(description="Active version as `skill/version`; empty if none.")
-    figures: dict[str, float] = Field(description="Measured results of the newest version, in SI units.")
+    figures: dict[str, float] = Field(description="Measured results of the newest tested version, in SI units.")
     detail: str = Field(description="One-line status for people.")
     error: str = Field(description="Reason why the last training started here failed; empty if it did not fail.")
 
@@ -99,7 +101,7 @@ class TrainingService(Protocol):
         """Returns the policy versions of a skill. If `skill` is empty, returns the versions of all skills."""
 
     async def set_policy(self, skill: str, asked: PolicyRequest) -> PolicyModel:
-        """Selects the active version of a skill's policy and returns it."""
+        """Pins, unpins or rolls back a skill's policy. Returns the active version."""
 
     async def delete_policy(self, skill: str) -> PolicyModel:
         """Deletes all versions of a skill's policy. Returns the untrained skill as version 0."""

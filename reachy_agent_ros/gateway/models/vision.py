@@ -51,7 +51,9 @@ class AnalysisAnswer(BaseModel):
 
     description: str = Field(description="Description by a vision model or, without one, from the detected objects.")
     objects: list[DetectedObject] = Field(description="Detected objects, best first.")
-    scene_type: str = Field(description="Kind of scene according to a vision model; empty without one.")
+    scene_type: str = Field(
+        description="Kind of scene according to a vision model; empty without one, and for the robot's camera."
+    )
 
 
 class VisionService(Protocol):
@@ -64,10 +66,10 @@ class VisionService(Protocol):
         """Analyzes the current picture of the robot's camera."""
 
     async def analyze_picture(self, picture: bytes, question: str) -> AnalysisAnswer:
-        """Analyzes a picture in any format that Pillow reads.
+        """Analyzes a picture in one of the formats that `vision.image_file.decode_image` accepts.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: the data is not a picture or is too large.
+            AgentError: `INVALID_ARGUMENTS`: the data is not such a picture, or is too large.
         """
 
     def watch(self) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:

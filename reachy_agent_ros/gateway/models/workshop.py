@@ -199,7 +199,7 @@ class WorkshopService(Protocol):
         """Enables or disables a tool of any origin."""
 
     async def roll_back(self, name: str, version: int) -> RollBackAnswer:
-        """Activates an earlier version of a tool."""
+        """Activates another approved version of a tool."""
 
     async def delete(self, name: str) -> None:
         """Deletes a generated tool with all its versions."""

@@ -22,7 +22,7 @@ class RobotModel:
     """Files of the 3D model, which a separate process generates on the first request.
 
     Args:
-        directory: Folder of the files; None for a folder in the cache directory.
+        directory: Folder with a folder of files for each version; None for one in the cache directory.
     """
 
     def __init__(self, directory: Path | None = None) -> None:

@@ -70,7 +70,10 @@ async def grants(gateway: TheGateway) -> GrantsAnswer:
 async def grant(
     request: GrantRequest, gateway: TheGateway, caller: Annotated[Caller, Depends(decides(Role.ADMINISTRATOR))]
 ) -> GrantAnswer:
-    """Grants a standing permission for calls that otherwise need approval, except for requests with the same token."""
+    """Grants a standing permission for calls that otherwise need approval.
+
+    The grant does not cover requests with the same token, unless the token has the right `approve-own`.
+    """
     return await gateway.decisions.grant(request, caller.principal)
 
 

@@ -57,8 +57,8 @@ async def judged(asked: FeedbackRequest, gateway: Gateway, stopped: bool) -> Fee
         stopped: Whether the feedback has already stopped the robot.
 
     Raises:
-        AgentError: The feedback cannot be stored, there is no action to judge (and it was not a stop), or the bridge
-            does not confirm the stop.
+        AgentError: The feedback cannot be stored, there is no action to judge, or the bridge does not confirm the stop.
+            A stop needs neither an action nor the node `feedback`.
     """
     try:
         answer = await gateway.feedback.give(asked)
@@ -86,7 +86,7 @@ STOPPED = FeedbackAnswer(
     question="",
     feedback_id="",
 )
-"""Answer to a stop for which there was no action to judge."""
+"""Answer to a stop that was not stored: there was no action to judge, or the node `feedback` did not run."""
 
 
 live_router = APIRouter(tags=["feedback"], dependencies=[Depends(requires(Role.OPERATOR))], route_class=StrictRoute)
@@ -101,8 +101,9 @@ _TOO_MANY = AgentError(ErrorCode.RATE_EXCEEDED, "Too much feedback at once: this
 async def live_feedback(socket: WebSocket, gateway: Annotated[Gateway, Depends(gateway_of)]) -> None:
     """Receives feedback as text ("stop", "good", "great", "bad" or any words) or as the JSON body of `POST /feedback`.
 
-    Each message gets the response of `POST /feedback`, in order, including failures. A stop takes effect at once,
-    before the message is parsed and before any waiting message.
+    Each message gets the response of `POST /feedback`, in order, including failures. Only messages beyond
+    `CAPACITY` are rejected at once. A stop takes effect at once, before the message is parsed and before any waiting
+    message.
     """
     await accept(socket)
     waiting: asyncio.Queue[tuple[str, bool]] = asyncio.Queue()

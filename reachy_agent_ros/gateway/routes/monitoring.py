@@ -76,8 +76,8 @@ async def events(
     Streams are sent only after the client requests them with `{"watch": ["pose", "detections", "health"]}`. Each
     `watch` message replaces the previous one. Kinds that are always sent may be listed too.
 
-    Events that are neither states nor streams have a `number`. After a disconnect, reconnect with `?after=` and the
-    last number to receive the missed events. `dropped` reports events that are no longer available.
+    Events that are neither states nor streams, except `dropped`, have a `number`. After a disconnect, reconnect with
+    `?after=` and the last number to receive the missed events. `dropped` reports events that are no longer available.
     """
     await accept(socket)
     with gateway.events.watch(after) as watcher:

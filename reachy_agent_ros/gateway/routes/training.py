@@ -105,7 +105,7 @@ async def policies(
 async def set_policy(
     skill: Annotated[str, Path(min_length=1, max_length=100)], asked: PolicyRequest, gateway: TheGateway
 ) -> PolicyModel:
-    """Selects the active version of a skill, which remains active after a restart, and returns it."""
+    """Pins, unpins or rolls back the policy of a skill, also after a restart. Returns the active version."""
     return await gateway.training.set_policy(skill, asked)
 
 

@@ -67,7 +67,7 @@ _PICTURE: dict[str, Any] = {
 _STREAM: dict[int | str, dict[str, Any]] = {
     200: {
         "content": {"multipart/x-mixed-replace": BINARY},
-        "description": "Stream of JPEG pictures, until the client disconnects.",
+        "description": "Stream of JPEG pictures, until the client disconnects or the camera ends.",
     }
 }
 

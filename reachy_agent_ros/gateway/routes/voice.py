@@ -64,7 +64,7 @@ _WAV: dict[int | str, dict[str, Any]] = {
 async def transcribe(request: Request, gateway: TheGateway) -> TranscriptionAnswer:
     """Transcribes a sound file: wav, flac, ogg or mp3 at any sample rate, as the body or in a form, up to ten minutes.
 
-    A separate process transcribes the file, so that the robot keeps listening.
+    A separate process decodes the file, and separate models transcribe it, so that the robot keeps listening.
     """
     return await cancel_on_disconnect(request, gateway.voice.transcribe(await _sound(request)))
 

@@ -58,7 +58,8 @@ async def tool(
     name: Name,
     gateway: TheGateway,
     version: Annotated[
-        int, Query(ge=0, le=MAX_VERSION, description="Version whose code is returned; 0: the active one.")
+        int,
+        Query(ge=0, le=MAX_VERSION, description="Version of the returned code; 0: the active or else the newest one."),
     ] = 0,
 ) -> GeneratedToolAnswer:
     """Returns a generated tool: its code, versions, verdicts and tests."""
@@ -72,7 +73,10 @@ async def review(
     gateway: TheGateway,
     caller: Annotated[Caller, Depends(decides(Role.ADMINISTRATOR))],
 ) -> None:
-    """Approves or rejects a version that waits for review. 403 for approval with the token that requested the tool."""
+    """Approves or rejects a version that waits for review.
+
+    403 for approval with the token that requested the tool, unless the token has the right `approve-own`.
+    """
     await gateway.workshop.review(name, asked, caller.principal)
 
 
@@ -84,7 +88,7 @@ async def enable(name: Name, asked: EnableRequest, gateway: TheGateway) -> None:
 
 @router.post("/{name}/rollback", dependencies=_ADMINISTRATOR)
 async def roll_back(name: Name, asked: RollBackRequest, gateway: TheGateway) -> RollBackAnswer:
-    """Activates an earlier version of a generated tool."""
+    """Activates another approved version of a generated tool."""
     return await gateway.workshop.roll_back(name, asked.version)
 
 

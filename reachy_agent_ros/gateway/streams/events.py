@@ -62,11 +62,11 @@ class RobotStateEvent(BaseModel):
     antenna_right: float = Field(description="Measured angle of the right antenna, rad.")
     antenna_left: float = Field(description="Measured angle of the left antenna, rad.")
     breathing: bool = Field(description="Whether the idle motion is playing.")
-    held: bool = Field(description="Whether the robot was asked to hold still.")
+    held: bool = Field(description="Whether the robot was asked to hold still, and nothing has moved it since.")
     listening: bool = Field(description="Whether head and antennas are kept still for the microphone.")
     last_stop: int = Field(description="Changes with every hold and emergency stop; 0 before the first.")
     refused_targets: int = Field(description="Number of rejected targets since the bridge started.")
-    clamped_targets: int = Field(description="Number of clamped targets since the bridge started.")
+    clamped_targets: int = Field(description="Number of clamped values since the bridge started.")
 
 
 class AgentStateEvent(BaseModel):
@@ -74,7 +74,7 @@ class AgentStateEvent(BaseModel):
 
     stamp: Stamp
     state: int = Field(
-        description="State: 0 starting, 1 ready, 2 processing, 3 waiting for approval, 4 error, 5 shut down."
+        description="State: 0 starting, 1 ready, 2 processing, 3 waiting for approval, 4 error, 5 shutting down."
     )
     detail: str = Field(description="One-line explanation of the state for people.")
     turn_id: uuid.UUID = Field(description="Id of the running turn; zeros if none.")
@@ -101,7 +101,9 @@ class AttentionEvent(BaseModel):
     opened_by: int = Field(
         description="Reason for attention: 0 closed, 1 wake name, 2 button, 3 reply of the robot, 4 always open."
     )
-    closes: float = Field(description="Time at which attention ends, seconds since the epoch; 0 if it does not end.")
+    closes: float = Field(
+        description="Time at which attention ends, seconds since the epoch; 0 if it is closed or has no time limit."
+    )
 
 
 class ApprovalsEvent(ApprovalsAnswer):
@@ -142,7 +144,7 @@ class ToolsEvent(BaseModel):
 
     stamp: Stamp
     revision: int = Field(description="Revision of the catalog, which increments with every change.")
-    tools: list[ToolSpecData] = Field(description="Tools, sorted by name.")
+    tools: list[ToolSpecData] = Field(description="Enabled tools, sorted by name.")
 
 
 class TrainingEvent(BaseModel):
@@ -152,7 +154,7 @@ class TrainingEvent(BaseModel):
     state: int = Field(description="State: 0 idle, 1 recording, 2 training, 3 evaluating.")
     skill: str
     policy_version: str = Field(description="Policy version in use.")
-    episode: int = Field(description="Current episode, counted from 1.")
+    episode: int = Field(description="Number of finished episodes; 0 if none.")
     episodes: int = Field(description="Number of planned episodes.")
     mean_reward: float | None = Field(description="Mean over the last episodes, from -1 to 1; null if undefined.")
     detail: str = Field(description="One-line status for people.")
@@ -202,7 +204,7 @@ class ReplyEvent(BaseModel):
 
 
 class TraceEvent(TraceStep):
-    """Step of a turn that has ended."""
+    """Completed step of a turn."""
 
     stamp: Stamp
     turn_id: Turn
@@ -329,7 +331,7 @@ class SpeechActivityEvent(BaseModel):
 class EventData(BaseModel):
     """Data of each kind of event on `WS /api/v1/events`: one message `{"kind": KIND, "data": DATA}` per event.
 
-    An event that is neither a state nor a stream also has a `number` next to `kind` and `data`.
+    An event that is neither a state nor a stream, except `dropped`, also has a `number` next to `kind` and `data`.
     """
 
     state: RobotStateEvent

@@ -36,7 +36,8 @@ class Advice(NamedTuple):
     """Suggestion that was drawn at random for one request.
 
     Attributes:
-        choice: The choice with its probability; None if too few tools are suitable.
+        choice: The choice with its probability; None if too few tools are suitable, or if the policy never makes a
+            suggestion and there is no exploration.
         version: Version of the policy, empty if there is none.
     """
 

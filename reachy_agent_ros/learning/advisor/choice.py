@@ -138,8 +138,8 @@ class AdvisedChoice:
         """Restores the choice stored in an action record.
 
         Raises:
-            AgentError: Same as for the constructors; `INVALID_ARGUMENTS` for another skill or more than one suggested
-                tool.
+            AgentError: Same as for the constructors; `INVALID_ARGUMENTS` for another skill, more than one suggested
+                tool, or a value other than 0 and 1.
         """
         advised = [tool for tool, value in act.action.items() if value]
         if (

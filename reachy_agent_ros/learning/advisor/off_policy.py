@@ -79,7 +79,7 @@ def evidence(
         model: Rating model. It must not have been fitted to these choices.
 
     Raises:
-        AgentError: `NO_DATA` without ratings; `INVALID_ARGUMENTS` or `NOT_FINITE` for invalid ratings.
+        AgentError: `NO_DATA` without choices; `INVALID_ARGUMENTS` or `NOT_FINITE` for invalid ratings.
     """
     rewards = _checked_ratings(choices, ratings)
     weights = np.minimum(importance(policy, choices), LARGEST_WEIGHT)
@@ -119,7 +119,7 @@ def learned(choices: Sequence[AdvisedChoice], ratings: Vector) -> tuple[AdvicePo
         ratings: Rating of each choice, -1..1.
 
     Raises:
-        AgentError: `NO_DATA` without ratings; `INVALID_ARGUMENTS` or `NOT_FINITE` for invalid ratings.
+        AgentError: `NO_DATA` without choices; `INVALID_ARGUMENTS` or `NOT_FINITE` for invalid ratings.
     """
     rewards = _checked_ratings(choices, ratings)
     model = RatingModel.fitted(choices, rewards)

@@ -99,7 +99,7 @@ def train_advisor(store: FeedbackStore, policies: PolicyStore, seed: int = 0) ->
 def evaluate_advisor(store: FeedbackStore, policies: PolicyStore, seed: int = 0) -> PolicyValue:
     """Evaluates the active version against a policy that never suggests a tool.
 
-    The evaluation may use choices that the active version was learned from.
+    The evaluation may use choices that the active version was learned from. Saves a version if none is active.
 
     Raises:
         AgentError: `NO_DATA`, `POLICY_REJECTED`, `STORAGE_FAILED`.
@@ -131,7 +131,7 @@ def cross_validated(logged: LoggedChoices, acting: AdvicePolicy, seed: int = 0) 
 
 
 def first_version(policies: PolicyStore) -> PolicyRecord:
-    """Returns the record of the active version. Saves `SILENT` as the first version if none is active."""
+    """Returns the record of the active version. Saves `SILENT` as a new version if none is active."""
     with policies.alone():
         if policies.standing(TOOL_CHOICE).active:
             return policies.inspect(TOOL_CHOICE)

@@ -85,8 +85,8 @@ class OnlineLearner:
         seed: Random seed of the exploration; None for a random one.
 
     Raises:
-        AgentError: `STORAGE_FAILED`, also from all methods; `POLICY_REJECTED` if the active version belongs to a skill
-            with the same name but other parameters.
+        AgentError: `STORAGE_FAILED`; `POLICY_REJECTED` if the active version belongs to a skill with the same name but
+            other parameters. Both also from all methods.
     """
 
     def __init__(
@@ -140,7 +140,8 @@ class OnlineLearner:
             score: Score of the feedback.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS` if the action belongs to another skill or lacks a value; `NOT_FINITE`.
+            AgentError: `INVALID_ARGUMENTS` if the action belongs to another skill or lacks a value; `NOT_FINITE`;
+                `NOT_FOUND` if the version to which "undo" returns was deleted.
         """
         if act.skill != self._skill.name:
             message = f"Invalid action: expected skill {self._skill.name}, not {act.skill}."
@@ -180,7 +181,7 @@ class OnlineLearner:
     def _concerned(self, said: Score) -> dict[Axis, Vector]:
         """Returns the corrections that concern the skill, with their directions in parameter space.
 
-        The corrections are expressed from the person's point of view.
+        Left and right of the corrections are as the person said them; the directions are those of the robot.
         """
         seen = as_the_robot_sees(said, self._viewpoint)
         directions = {axis: self._skill.direction(own) for axis, own in zip(said.axes, seen.axes, strict=True)}
@@ -290,8 +291,9 @@ def judged_act(score: Score, acts: Sequence[ActionRecord]) -> ActionRecord:
         acts: Candidates, most likely first.
 
     Raises:
-        UnchangeableActionError: No candidate belongs to a skill that can learn from it.
-        AgentError: `NO_DATA` if the action is no longer known, or the feedback is a stop.
+        UnchangeableActionError: The most likely action does not belong to a correctable skill.
+        AgentError: `NO_DATA` if the action is no longer known or failed before its policy was used, or the feedback is
+            a stop.
     """
     if score.stop:
         raise AgentError(ErrorCode.NO_DATA, "A stop is not feedback on the style of an action.")

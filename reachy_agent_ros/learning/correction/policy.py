@@ -185,7 +185,7 @@ class CorrectionPolicy:
         """Creates a policy from the result of `arrays`.
 
         Raises:
-            AgentError: `POLICY_REJECTED` if the arrays do not fit the skill.
+            AgentError: `POLICY_REJECTED` if the arrays do not fit the skill or contain a number that is not finite.
         """
         fresh = cls.untaught(skill)
         fitting = fresh.arrays().keys() <= arrays.keys() and all(

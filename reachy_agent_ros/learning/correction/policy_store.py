@@ -47,7 +47,7 @@ class PolicyRecord:
 
     Attributes:
         skill: Name of the skill.
-        version: Version number, counted from 1 and never reused within a skill.
+        version: Version number, counted from 1 and not reused within a skill until all its versions are deleted.
         algorithm: Training algorithm, for example "coach" or "ppo".
         created: Creation time, s since the epoch.
         parent: Version that this one was derived from; 0 if none.
@@ -73,7 +73,7 @@ class Standing:
     """Numbers of the newest and the active version of a skill, and whether the active version is pinned.
 
     Attributes:
-        last: Highest version number ever assigned; 0 before the first.
+        last: Highest version number assigned so far; 0 before the first and after the deletion of all versions.
         active: Active version; 0 if there is none.
         pinned: Whether the active version stays active when new versions are saved.
     """
@@ -106,8 +106,9 @@ class PolicyStore:
         folder: Folder of the policies, created if missing; None for `policies` in the state directory.
 
     Raises:
-        AgentError: `STORAGE_FAILED`, also from every method, in which case nothing is changed. `NOT_FOUND` from every
-            method for a skill or version that does not exist.
+        AgentError: `STORAGE_FAILED`, also from every method, in which case nothing is changed, except if a deletion
+            fails. `NOT_FOUND` from every method for an invalid skill name, and from methods that need a version if it
+            does not exist.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -308,7 +309,7 @@ class PolicyStore:
         if not _NAME.fullmatch(skill):
             raise AgentError(
                 ErrorCode.NOT_FOUND,
-                f"Invalid skill name {skill!r:.60}: expected a-z, 0-9 and _.",
+                f"Invalid skill name {skill!r:.60}: expected a letter a-z, then 1 to 60 of a-z, 0-9 and _.",
             )
         return self._folder / skill
 
@@ -331,4 +332,4 @@ def _ranges(versions: Sequence[int]) -> str:
 
 
 def _damaged(path: Path) -> AgentError:
-    return AgentError(ErrorCode.STORAGE_FAILED, f"{path} is damaged and cannot be used. Roll back to another version.")
+    return AgentError(ErrorCode.STORAGE_FAILED, f"{path} is damaged and cannot be used. Roll back or delete the skill.")

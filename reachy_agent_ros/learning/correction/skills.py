@@ -36,7 +36,7 @@ _LOOK_STEP = math.radians(4.0)
 _PITCH, _YAW = ENVELOPE["head.pitch"], ENVELOPE["head.yaw"]
 
 DISTANCE = "distance"
-"""Name of the context value with the distance to the person, m."""
+"""Name of the context value with the distance to the person, m. Tools use the distance to the gaze target."""
 
 USUAL = 1.0
 """Distance assumed if none was measured, m."""

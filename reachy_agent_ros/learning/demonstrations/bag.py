@@ -52,10 +52,10 @@ class Bag:
         self._digest = digest
 
     def require_unchanged(self) -> None:
-        """Compares the bag with its digest when called for the first time. Later calls do nothing.
+        """Compares the bag with its digest. After a successful comparison, later calls do nothing.
 
         Raises:
-            AgentError: `STORAGE_FAILED` if the bag was changed on disk.
+            AgentError: `STORAGE_FAILED` if the bag was changed on disk or cannot be read.
         """
         if self._digest and digest_of(self._path) != self._digest:
             message = f"The bag {self._path} was changed on disk. Restore it from a backup: reachy-agent restore."
@@ -98,8 +98,8 @@ class Bag:
             rate: Sampling rate, Hz.
 
         Raises:
-            AgentError: `NO_DATA` if no posture was recorded; `NOT_FINITE`; `NOT_RIGID`; `INVALID_GOAL` for messages
-                with missing fields; the errors of `messages`.
+            AgentError: `NO_DATA` if too few postures were recorded; `NOT_FINITE`; `NOT_RIGID`; `INVALID_GOAL` for
+                messages with missing fields or joints; the errors of `messages`.
         """
         try:
             return resampled(*self._postures(), rate)
@@ -108,7 +108,9 @@ class Bag:
             raise AgentError(ErrorCode.INVALID_GOAL, message) from error
 
     def _postures(self) -> tuple[Vector, Vector]:
-        """Returns the Unix times (s) of all head poses, and the body coordinates at these times.
+        """Returns the Unix times (s) of the head poses, and the body coordinates at these times.
+
+        Leaves out head poses before the first and after the last joint state.
 
         The joint positions are interpolated.
         """
@@ -159,11 +161,14 @@ def raw_messages(bag: OpenBag, channel: str) -> Iterator[tuple[int, bytes]]:
 
 
 def measured_quality(path: Path, cut: bool) -> Quality:
-    """Measures the quality of a bag that was imported or whose recording was interrupted.
+    """Measures the quality of a bag that was copied or whose recording was interrupted.
 
     Args:
         path: Folder of the bag.
         cut: Whether the end of the bag is missing.
+
+    Raises:
+        AgentError: Same as for `opened`.
     """
     with opened(path) as bag:
         samples = sum(connection.msgcount for connection in bag.reader.connections)

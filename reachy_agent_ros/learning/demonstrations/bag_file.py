@@ -1,4 +1,4 @@
-"""Reads bag files in MCAP or SQLite format. A bag is a folder or a single file, and may be truncated.
+"""Reads bag files in MCAP or SQLite format. A bag is a folder or a single file. An MCAP bag may be truncated.
 
 A truncated bag is read up to its last complete record. An MCAP file is a sequence of records, each with a one-byte
 type, an eight-byte length, and the content. Complete chunks of messages are self-contained; after a crash, only the
@@ -97,7 +97,7 @@ def opened(path: Path) -> Iterator[OpenBag]:
         path: Folder of the bag, or its `.mcap` or `.db3` file.
 
     Raises:
-        AgentError: `NOT_FOUND`; `INVALID_GOAL` if the path is not a bag or cannot be read.
+        AgentError: `NOT_FOUND`; `INVALID_GOAL` if the path is not a bag or cannot be read; the errors of `typestore`.
     """
     if not path.exists():
         raise AgentError(ErrorCode.NOT_FOUND, f"Bag not found: {path}.")
@@ -128,7 +128,7 @@ def opened(path: Path) -> Iterator[OpenBag]:
 def digest_of(folder: Path) -> str:
     """Returns the digest of a bag as hexadecimal text.
 
-    It is the SHA-256 of the concatenated SHA-256 digests of the files.
+    It is the SHA-256 of the concatenated SHA-256 digests of the `.mcap` and `.db3` files, sorted by name.
 
     Raises:
         AgentError: `STORAGE_FAILED`.

@@ -36,7 +36,7 @@ class Quality:
         dropped: Number of messages dropped because the disk was too slow.
         rate: Rate of head poses, Hz.
         longest_gap: Longest time between two head poses, s.
-        cut: Whether the end of the recording is missing because the recorder crashed.
+        cut: Whether the end of the recording is missing, because the recorder crashed or the imported bag is truncated.
     """
 
     samples: int
@@ -56,11 +56,11 @@ class Demonstration:
         prompt: Description of the motion in words.
         method: Method of demonstration.
         person: Name of the demonstrator; empty if unknown.
-        goal: Goal ID of the action `record_demonstration`; None for an import.
+        goal: Goal ID of the action `record_demonstration`; None if it was not recorded by this action.
         began: Start, Unix time, s.
-        duration: Duration, s; None during recording, or if the recorder crashed.
+        duration: Duration, s; None during recording, or if the recorder crashed and the bag is not repaired yet.
         quality: Quality of the recording; None in the same cases as `duration`.
-        origin: Source of an imported or trimmed demonstration; empty for a recording.
+        origin: Source of a demonstration that was imported, trimmed or made by a program; empty for a recording.
         digest: Result of `digest_of`; empty during recording and for recordings made by earlier versions of the
             program.
     """

@@ -77,7 +77,7 @@ class Demonstrations:
         """Starts recording a demonstration.
 
         Args:
-            skill: Name of the skill: lowercase letters, digits and underscores.
+            skill: Name of the skill, which must match `SKILL`.
             prompt: Description of the motion in words.
             method: Method of demonstration.
             goal: ID of the action goal.
@@ -111,7 +111,8 @@ class Demonstrations:
             Description with duration and quality.
 
         Raises:
-            AgentError: `NO_DATA` if the part contains no posture; the errors of `opened`; `STORAGE_FAILED`.
+            AgentError: `NO_DATA` if the part contains too few postures; the other errors of `Bag.trajectory`;
+                `STORAGE_FAILED`.
         """
         draft = self.folder / f".{about.identifier}.draft"
         bag = draft / about.identifier
@@ -198,7 +199,7 @@ class Demonstrations:
             with locked(path / LOCK, patience=0.0):
                 return self._made_whole(path, about)
         except AgentError:
-            return about  # still being recorded
+            return about  # still being recorded, or cannot be repaired
 
     def _refuse(self, identifier: str, reason: str) -> None:
         self.refused[identifier] = f"{identifier}: {reason}"
@@ -228,7 +229,7 @@ def require_named(skill: str, prompt: str) -> None:
         AgentError: `INVALID_GOAL` for an invalid skill name or a prompt that is too long.
     """
     if not SKILL.fullmatch(skill):
-        message = f"Invalid skill name {skill!r:.80}: expected lowercase letters, digits and underscores."
+        message = f"Invalid skill name {skill!r:.80}: expected a letter a-z, then 1 to 60 of a-z, 0-9 and _."
         raise AgentError(ErrorCode.INVALID_GOAL, message)
     if len(prompt) > PROMPT_LENGTH:
         raise AgentError(ErrorCode.INVALID_GOAL, f"Prompt too long: expected at most {PROMPT_LENGTH} characters.")

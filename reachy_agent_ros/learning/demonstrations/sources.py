@@ -49,8 +49,8 @@ def import_bag(
 
     Raises:
         AgentError: `INVALID_ARGUMENTS` for an unknown channel; `INVALID_GOAL` if the path is not a bag, a topic is
-            missing or has a wrong type, several topics match a channel, or the skill name is invalid; `NO_DATA`,
-            `NOT_FOUND`, `STORAGE_FAILED`.
+            missing or has a wrong type, several topics match a channel, the skill name is invalid, or the prompt is too
+            long; the errors of `Demonstrations.add`.
     """
     require_named(skill, prompt)
     topics = topics or {}
@@ -110,7 +110,8 @@ def trimmed(demonstrations: Demonstrations, whole: Demonstration, start: float, 
         end: End of the part, s from the beginning.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS` for an invalid part; `NO_DATA` if it contains no posture; `STORAGE_FAILED`.
+        AgentError: `INVALID_ARGUMENTS` for an invalid part or a demonstration that is still being recorded; the errors
+            of `Demonstrations.add`.
     """
     if not whole.ended or whole.duration is None:
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, "The demonstration is still being recorded.")

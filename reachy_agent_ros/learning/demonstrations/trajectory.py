@@ -72,8 +72,8 @@ def replayed(trajectory: Trajectory, description: str, followable: bool = False)
         followable: Whether to scale and smooth a motion that the body cannot execute, instead of rejecting it.
 
     Raises:
-        AgentError: `OUT_OF_ENVELOPE` with the time and amount of the largest limit violation; `UNREACHABLE` with the
-            time of the first unreachable posture; `INVALID_GOAL` if the trajectory is too long.
+        AgentError: `INVALID_GOAL` if the trajectory is too long. Unless `followable`: `OUT_OF_ENVELOPE` with the time
+            and amount of the largest limit violation; `UNREACHABLE` with the time of the first unreachable posture.
     """
     if trajectory.duration > LONGEST:
         message = f"Demonstration too long: {trajectory.duration:.0f} s, maximum {LONGEST:.0f} s. Trim it."

@@ -69,7 +69,7 @@ class JointEnvironment(gymnasium.Env[Entries, Entries]):
 
     Args:
         tracking: Environment of the tracking task.
-        contextual: Environment of the decision; only the action of the last step counts.
+        contextual: Environment of the decision, of which only the last counts, except for the cost.
     """
 
     metadata = TrackingEnvironment.metadata
@@ -96,7 +96,7 @@ class JointEnvironment(gymnasium.Env[Entries, Entries]):
         return np.concatenate([body, context]), info
 
     def step(self, action: Entries) -> tuple[Entries, float, bool, bool, Info]:
-        """Moves the body. At the last step, also evaluates the decision.
+        """Moves the body. At the last step, the decision counts for the reward and for success.
 
         Raises:
             AgentError: Same as for the two environments.
@@ -111,7 +111,11 @@ class JointEnvironment(gymnasium.Env[Entries, Entries]):
         return np.concatenate([body, self._context]), reward, False, ended, info
 
     def render(self) -> NDArray[np.uint8] | None:
-        """Returns an image of the robot; None if `render_mode` is not `rgb_array`."""
+        """Returns an image of the robot; None if `render_mode` is not `rgb_array`.
+
+        Raises:
+            AgentError: `CAMERA_UNAVAILABLE` if rendering is not possible.
+        """
         return self._tracking.render()
 
     def close(self) -> None:

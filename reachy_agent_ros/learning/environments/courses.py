@@ -53,7 +53,7 @@ def hold_gaze(values: Values, end: float) -> ReferenceTrajectory:
 def look_behind(values: Values, end: float) -> ReferenceTrajectory:
     """Returns a gaze like `look_at` for points beyond the neck's reach.
 
-    The body turns as far as the safety gate allows.
+    The body turns as the safety gate turns it to follow this gaze.
     """
     pitch, yaw = _direction(values)
     pose = TargetValidator().admit(Target(head_transform(pitch=pitch, yaw=yaw)), BodyPose()).pose
@@ -89,7 +89,7 @@ def figure_eight(values: Values, end: float) -> ReferenceTrajectory:
 def saccades(values: Values, end: float) -> ReferenceTrajectory:
     """Returns gazes at successive targets, as pitch and yaw.
 
-    Values: `targets` (2 to 4), `spread` (rad), `start` (rad).
+    Values: `targets` (2 to 5, rounded down), `spread` (rad), `start` (rad).
     """
     targets = [
         (0.5 * values["spread"] * math.sin(angle), values["spread"] * math.cos(angle))

@@ -21,4 +21,4 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--episodes", type=int, default=100, help="number for each range (default: %(default)s)")
     parser.add_argument("--physics", type=int, default=5, help="number with physics (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="seed of the episodes, 0 to 999 (default: %(default)s)")
-    parser.add_argument("--out", type=Path, help="folder of the report (default: evaluations in the state directory)")
+    parser.add_argument("--out", type=Path, help="report folder (default: one in evaluations of the state directory)")

@@ -44,7 +44,10 @@ def contender(name: str, task: str | None = None, store: PolicyStore | None = No
     store = store or PolicyStore()
     record = store.inspect(skill, int(version or 0))
     if skill not in TASKS:
-        message = f"{skill} is a skill that is corrected by feedback, not a task. Run `scripts/evaluate corrections`."
+        message = (
+            f"{skill} is not a task. Run `reachy-agent skills evaluate {skill}` if it was demonstrated, or "
+            "`scripts/evaluate corrections` if it is corrected by feedback."
+        )
         raise AgentError(ErrorCode.INVALID_GOAL, message)
     return _trained(f"{skill}@{record.version}", skill, store.weights(record))
 

@@ -50,7 +50,8 @@ class Trial:
         success: Whether the episode succeeded.
         reward: Mean reward per step.
         errors: Error of each step, rad.
-        arrival: Time until the error first stayed within `NEAR` for a quarter of a second, s; None if it never did.
+        arrival: Time until the first quarter of a second in which the error stayed within `NEAR`, s; None if there is
+            none.
         effort: Integral of the squared actions (shares of the maximum speed), s; approximately proportional to energy.
         unsafe: Number of steps with a cost, because the action was out of range or led outside the envelope.
     """
@@ -94,7 +95,7 @@ class EvaluationPlan:
     Attributes:
         tasks: Names of tasks; empty for all tasks that fit each policy.
         episodes: Number of kinematic episodes for each of the two ranges of every task.
-        physics: Number of episodes with physics for the test ranges of every task.
+        physics: Number of episodes with physics for the test ranges of every task with more than one step.
         seed: Seed of the episodes, 0 to 999.
 
     Raises:
@@ -161,7 +162,7 @@ Listener = Callable[[int, int, Trial], None]
 
 @dataclass
 class Evaluation:
-    """Runs an evaluation according to a plan. All episodes share one simulated robot, which is loaded only once.
+    """Runs an evaluation according to a plan. All episodes with physics share one robot, which is loaded only once.
 
     Attributes:
         plan: Plan of the evaluation.

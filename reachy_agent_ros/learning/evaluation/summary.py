@@ -33,8 +33,9 @@ class Summary:
         error: Mean error per step, degrees. Its interval is bootstrapped, like those of the next three figures.
         reward: Mean reward per step.
         time: Arrival time of the expert divided by that of the policy, averaged over the episodes in which the policy
-            succeeded. None if there are no such episodes, or if nothing moves in the task.
-        effort: Effort of the expert divided by that of the policy, in the same episodes.
+            succeeded and both arrived. None if there are no such episodes, or if nothing moves in the task.
+        effort: Effort of the expert divided by that of the policy, averaged over the episodes in which the policy
+            succeeded and moved. None as for `time`.
         slowest: 10th percentile of `time` over the episodes.
         unsafe: Share of unsafe actions (see `Trial.unsafe`), with Wilson's interval.
         executed: Number of executed commands outside the envelope or with an abrupt change of speed; None without

@@ -45,7 +45,7 @@ class Credit:
 class Reward:
     """Scored judgment with the credited actions.
 
-    It is stored in the database or in the spool before it is returned.
+    `FeedbackRecorder.give` stores it in the database or in the spool before returning it.
 
     Attributes:
         feedback_id: Identifier of the judgment.

@@ -43,7 +43,7 @@ class FeedbackDatabase:
         database: A SQLite file, created if missing, or a PostgreSQL URL.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS` for an invalid URL; `STORAGE_FAILED` if the file cannot be created.
+        AgentError: `INVALID_ARGUMENTS`, as in `open_engine`; `STORAGE_FAILED` if the file cannot be created.
     """
 
     def __init__(self, database: Path | str) -> None:
@@ -88,7 +88,7 @@ class FeedbackDatabase:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Opens a read transaction with a consistent view.
+        """Opens a read transaction. In SQLite, all its queries see the same state of the database.
 
         Raises:
             DatabaseGoneError: The database cannot be read.
@@ -102,6 +102,8 @@ class FeedbackDatabase:
 
     def empty_log(self) -> None:
         """Truncates SQLite's write-ahead log, which still contains deleted data.
+
+        If another connection is reading or writing, the log stays until a later call.
 
         Raises:
             DatabaseGoneError: The database cannot be written.
@@ -169,7 +171,7 @@ def open_engine(database: Path | str, seals: RowChecksums) -> Engine:
         return _sqlite(url, seals)
     if kind == "postgresql":
         return _postgresql(url.set(drivername="postgresql+psycopg"))
-    raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Unsupported feedback database: expected SQLite or PostgreSQL.")
+    raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Unsupported database: expected a SQLite file or PostgreSQL.")
 
 
 def _sqlite(url: URL, seals: RowChecksums) -> Engine:

@@ -31,7 +31,7 @@ class PastReward:
         weight: The action's share of the judgment, 0..1.
         sign: Sign of the judgment: -1, 0 or 1.
         rating: Rating, -1..1.
-        confidence: Confidence in the rating, 0..1.
+        confidence: Probability that the sign is right, 0..1.
         axes: Requested corrections.
         stop: Whether the judgment was an urgent stop.
         policy_version: Version of the policy that chose the action.
@@ -57,10 +57,10 @@ class PastJudgment:
     Attributes:
         feedback_id: Identifier of the judgment.
         source: Input channel.
-        text: Words of the person.
+        text: Words of the person; for an implicit signal, the name of the signal.
         given: Wall clock time of the judgment, s since the epoch.
         turn_id: Conversation turn that the judgment names; empty if it names none.
-        rating: Rating given by the person, -1..1; None if there is none.
+        rating: Rating given by the person, -1..1; None if there is none. For an implicit signal, its negated strength.
         person: Name of the person; empty if unknown.
         rewards: Rewards in descending order of weight.
     """

@@ -1,7 +1,7 @@
 """Implicit feedback from a person who repeats a command, interrupts the robot, or moves it by hand.
 
-The value of such a signal is learned from cases in which the same person also judged the same action explicitly. Until
-there are enough cases, a general prior applies. Silence is not a signal: most people do not comment on success.
+The value of such a signal is learned from cases in which the same person also judged the same action explicitly. With
+few cases, a general prior dominates. Silence is not a signal: most people do not comment on success.
 """
 
 from __future__ import annotations
@@ -71,9 +71,8 @@ def implicit_judgment(
 
     Args:
         signal: Kind of the signal.
-        strength: Strength of the signal, 0..1: similarity of the repeated commands, share of the action that the
-            interruption cut off, or duration of the manual guidance. The judgment stores the negated value as its
-            rating.
+        strength: Strength of the signal, 0..1, for example the similarity of the repeated commands. The judgment stores
+            the negated value as its rating.
         person: Name of the person; empty if unknown.
         given: Time of the signal, s since the epoch; None for now.
 
@@ -135,7 +134,7 @@ class ImplicitCalibration:
             judgment: Result of `implicit_judgment`.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS` if the judgment is not implicit.
+            AgentError: `INVALID_ARGUMENTS` if the text of the judgment is not the name of a signal.
         """
         try:
             signal = Signal(judgment.text)
@@ -149,7 +148,9 @@ class ImplicitCalibration:
 
 
 def observations(store: FeedbackStore) -> list[Observation]:
-    """Returns each stored signal with the mean of the explicit ratings by the same person for the same action.
+    """Returns stored signals, each with the mean of the explicit ratings by the same person for the same actions.
+
+    Leaves out signals without such ratings.
 
     Raises:
         AgentError: `STORAGE_FAILED`.

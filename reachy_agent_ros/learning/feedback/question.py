@@ -19,7 +19,7 @@ SURE = 0.6
 """Confidence at or above which the robot does not ask."""
 
 TURNS = 5
-"""Minimum number of turns between two questions."""
+"""Minimum number of turns from one question to the next."""
 
 QUESTION = "Did you like that?"
 

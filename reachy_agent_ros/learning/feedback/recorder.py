@@ -30,7 +30,7 @@ from reachy_agent_ros.learning.score import Score, Scorer, Sign, sign_of
 from reachy_agent_ros.nlu.stop_rule import is_urgent_stop
 
 _RECENT = 200
-"""Number of actions kept in memory in case the database is unavailable: more than one turn contains."""
+"""Number of actions kept in memory, so that they can be judged without the database: more than one turn contains."""
 
 _CALIBRATED_AFTER = 10
 """Number of judgments after which implicit signals are recalibrated."""
@@ -57,6 +57,9 @@ class FeedbackRecorder:
         store: The feedback store.
         scorer: Scorer that converts words to a score.
         is_instruction: Returns whether a sentence is an instruction for the next action.
+
+    Raises:
+        AgentError: `STORAGE_FAILED` if the latest actions cannot be read.
     """
 
     def __init__(
@@ -96,7 +99,8 @@ class FeedbackRecorder:
             judgment: Result of `judgment_from`.
 
         Raises:
-            AgentError: `NO_DATA` if there is no action to judge; `STORAGE_FAILED`. After an error, nothing is stored.
+            AgentError: `NO_DATA` if there is no action to judge; `INVALID_ARGUMENTS` for an unknown implicit signal;
+                `STORAGE_FAILED`; the errors of the scorer. After an error, nothing is stored.
         """
         reward = self._reward(judgment)
         self._keep(judgment, reward)
@@ -105,11 +109,15 @@ class FeedbackRecorder:
     def overhear(self, judgment: FeedbackEvent, obeyed: bool) -> Reward:
         """Scores a sentence of the conversation like `give`. Stores the judgment only if `is_judgment` returns True.
 
-        An instruction for the next action gets a neutral score, even if its words name a correction.
+        An instruction for the next action gets a neutral score, even if its words name a correction, unless it is a
+        stop.
 
         Args:
             judgment: Result of `judgment_from`.
             obeyed: Whether the robot interpreted the sentence as a command.
+
+        Raises:
+            AgentError: Same as for `give`.
         """
         reward = self._reward(judgment)
         if not reward.score.stop and self._is_instruction(judgment.text):
@@ -120,7 +128,7 @@ class FeedbackRecorder:
 
     def tidy(self) -> None:
         """Performs deferred work while idle: replays the spool and calibrates implicit signals."""
-        with suppress(AgentError):  # the database is still unavailable, which `store.problem` reports
+        with suppress(AgentError):  # the database is unavailable, which `store.problem` reports after the next judgment
             if self._store.problem:
                 self._store.replay()
             if self._uncalibrated >= _CALIBRATED_AFTER:

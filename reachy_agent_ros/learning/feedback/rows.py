@@ -35,13 +35,13 @@ def rows_of_act(act: ActionRecord) -> list[Row]:
     """Converts an action to rows: the action, its policy version, and its outcome if the action has ended.
 
     Raises:
-        AgentError: `NOT_FINITE` for a number that is not finite; `INVALID_ARGUMENTS` for a probability out of range or
-            an end before the start.
+        AgentError: `NOT_FINITE` for a number that is not finite; `INVALID_ARGUMENTS` for a probability out of range, an
+            end before the start, or a text that databases reject.
     """
     if not 0.0 < act.probability <= 1.0 or act.ended < act.began:
         raise AgentError(
             ErrorCode.INVALID_ARGUMENTS,
-            "Invalid action record: expected a probability above 0 and at most 1, and an end after the beginning.",
+            "Invalid action record: expected a probability above 0 and at most 1, and an end not before the beginning.",
         )
     decided = {
         "act_id": str(act.act_id),
@@ -62,7 +62,11 @@ def rows_of_act(act: ActionRecord) -> list[Row]:
 
 
 def row_of_judgment(judgment: FeedbackEvent) -> Row:
-    """Converts a judgment to a row."""
+    """Converts a judgment to a row.
+
+    Raises:
+        AgentError: `NOT_FINITE` for a number that is not finite; `INVALID_ARGUMENTS` for a text that databases reject.
+    """
     return _checked(
         Row(
             "judgements",
@@ -80,7 +84,11 @@ def row_of_judgment(judgment: FeedbackEvent) -> Row:
 
 
 def rows_of_reward(reward: Reward) -> list[Row]:
-    """Converts a reward to rows, one for each credited action."""
+    """Converts a reward to rows, one for each credited action.
+
+    Raises:
+        AgentError: Same as for `row_of_judgment`.
+    """
     score = reward.score
     return [
         _checked(

@@ -88,7 +88,7 @@ POLICIES = Table(
 )
 
 TABLES = (ACTS, OUTCOMES, JUDGMENTS, REWARDS, POLICIES)
-"""Tables, ordered such that a table comes after those it refers to."""
+"""Tables in the order of an export: judgments and rewards come after the actions that they refer to."""
 
 
 def seal_row(connection: Connection, table: Table, values: Mapping[str, Any]) -> None:
@@ -101,7 +101,7 @@ def seal_row(connection: Connection, table: Table, values: Mapping[str, Any]) ->
 
 
 def only_sound(connection: Connection, query: Select[Any]) -> Select[Any]:
-    """Restricts a query to rows with a valid checksum."""
+    """Restricts a query to rows with a valid checksum or without a checksum."""
     if _sealed(connection):
         for table in (found for source in query.get_final_froms() for found in _tables(source)):
             query = query.where(text(_is_sound(table)))
@@ -125,7 +125,7 @@ def _tables(source: FromClause) -> Iterator[FromClause]:
 
 
 def _is_sound(table: FromClause) -> str:
-    """Returns the SQL condition for a valid checksum. The NULL row of an outer join also meets the condition."""
+    """Returns the SQL condition for a valid or missing checksum. The NULL row of an outer join also meets it."""
     key, columns = str(next(iter(table.primary_key))), map(str, table.c)
     name = key.partition(".")[0]  # name of the table or of its alias
     sound = is_sound(f"'{name} ' || {key}", *columns, seal=f"{name}.seal")

@@ -1,6 +1,6 @@
 """Spool file, which stores rows while the database is unavailable.
 
-The file is append-only and contains a checksum for each line.
+Rows are appended to the file until all are moved to the database at once. Each line contains a checksum.
 """
 
 from __future__ import annotations

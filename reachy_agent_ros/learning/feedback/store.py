@@ -51,8 +51,8 @@ class FeedbackStore:
         problem: Sentence that explains why the database is unavailable; empty if it is available.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS` for an invalid URL; `STORAGE_FAILED` if the file cannot be created, or a later
-            version of this program wrote it.
+        AgentError: `INVALID_ARGUMENTS`, as in `open_engine`; `STORAGE_FAILED` if the database file cannot be created,
+            the spool cannot be read, or a later version of this program wrote one of them.
     """
 
     def __init__(self, database: Path | str | None = None, spool: Path | None = None) -> None:
@@ -82,7 +82,8 @@ class FeedbackStore:
         """Stores all rows or none, and waits until they are on disk. Does not change existing rows.
 
         Raises:
-            AgentError: `STORAGE_FAILED` if neither the database nor the spool can be written.
+            AgentError: `STORAGE_FAILED` if neither the database nor the spool can be written, the spool cannot be read,
+                or a later version of this program wrote one of them.
         """
         with self._lock:
             if self._again is None or self._again.passed:
@@ -103,7 +104,7 @@ class FeedbackStore:
             Number of batches moved.
 
         Raises:
-            AgentError: `STORAGE_FAILED` if the database is unavailable, in which case the rows stay in the spool.
+            AgentError: `STORAGE_FAILED`. Rows that were not moved stay in the spool.
         """
         with self._lock:
             count = self._spool.drain(self._insert)
@@ -161,7 +162,7 @@ class FeedbackStore:
             Number of deleted judgments.
 
         Raises:
-            AgentError: `STORAGE_FAILED`, in which case nothing is deleted.
+            AgentError: `STORAGE_FAILED`, in which case the judgments may or may not be deleted.
         """
         return self._delete(select(JUDGMENTS.c.feedback_id).where(JUDGMENTS.c.person == person))
 
@@ -175,7 +176,7 @@ class FeedbackStore:
             Number of deleted judgments.
 
         Raises:
-            AgentError: `STORAGE_FAILED`, in which case nothing is deleted.
+            AgentError: `STORAGE_FAILED`, in which case the judgments may or may not be deleted.
         """
         return self._delete(select(JUDGMENTS.c.feedback_id).where(JUDGMENTS.c.given < since), acts_before=since)
 

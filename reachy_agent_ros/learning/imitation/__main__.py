@@ -1,7 +1,8 @@
 """Trains or evaluates a skill in a separate process, which reports its progress as JSON lines.
 
 Prints `{"episode", "of", "mean_reward", "figures"}` for every round or episode, and at the end `{"done": {...}}` or
-`{"error": {"code", "message"}}`. SIGINT and SIGTERM end the process between two rounds; the checkpoint is kept.
+`{"error": {"code", "message"}}`. SIGINT and SIGTERM end the process between two rounds or episodes; the checkpoint is
+kept.
 """
 
 from __future__ import annotations

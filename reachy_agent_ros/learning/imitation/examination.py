@@ -182,7 +182,8 @@ class LearningDirectory:
         """Finds the newest usable demonstration of a skill. If none exists, finds the task with the same name.
 
         Raises:
-            AgentError: `NO_DATA` if there is neither a demonstration nor a task; the errors of `ShownCourse.of`.
+            AgentError: `NO_DATA` if there is neither a demonstration nor a task; the errors of `Bag.trajectory` and
+                `ShownCourse.of`.
         """
         demonstrations = self._demonstrations
         shown = next((one for one in demonstrations.listed(skill) if one.quality and one.quality.rate), None)

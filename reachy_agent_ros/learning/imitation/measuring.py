@@ -69,7 +69,7 @@ class Measuring(LearningDirectory):
 
         Raises:
             AgentError: The errors of `subject`; `NOT_FOUND` if there is no such version; `POLICY_REJECTED` for weights
-                of a wrong shape.
+                of a wrong shape; for a task, also the errors of `EvaluationPlan`.
         """
         subject = self.subject(skill)
         number = version or self.policies.standing(skill).active

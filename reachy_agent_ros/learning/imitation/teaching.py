@@ -1,4 +1,4 @@
-"""Trains skills. Creates a version by training and practice, and deploys it if it is no worse than the last."""
+"""Trains skills. Creates a version by training and practice, and deploys it if it is no worse than the active one."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class TaughtVersion:
         record: Record of the new version, with its figures in the fixed test: `error`, `success`, `reward` and `cost`,
             and `error_before` of the previously active version or of an untaught robot.
         deployed: Whether the version is active: it is no worse than the previous one, and no other version is pinned.
-        folder: Folder of the run, with `curve.png`, the TensorBoard file and `courses.png`.
+        folder: Folder of the run, with `curve.png`, the TensorBoard file and, for a demonstrated skill, `courses.png`.
     """
 
     record: PolicyRecord
@@ -92,7 +92,7 @@ class Teaching(LearningDirectory):
             canceled: Callback between rounds; a result of True cancels the run.
 
         Raises:
-            AgentError: The errors of `subject` and `training.run.train`; `CANCELED`.
+            AgentError: The errors of `subject`, `TrainingConfiguration` and `training.run.train`; `CANCELED`.
         """
         subject = self.subject(skill)
         configuration = TrainingConfiguration(subject.task, algorithm, seed, episodes)
@@ -165,7 +165,7 @@ def _digest(subject: TaughtSubject, configuration: TrainingConfiguration) -> str
 
 def _because(subject: TaughtSubject, better: bool) -> str:
     learnt = f"demonstration {subject.demonstration[:8]}" if subject.demonstration else "the expert of its task"
-    return f"Trained on {learnt}" + ("." if better else ", but worse than the active version.")
+    return f"Trained on {learnt}" + ("." if better else ", but worse than before.")
 
 
 def _practiced(skill: TaughtSkill, task: str) -> TaughtSkill:

@@ -136,9 +136,9 @@ _INSTEAD = re.compile(r"\b(?:instead|i (?:said|asked (?:you )?(?:for|about)|mean
 
 
 def cues_of(reading: FeedbackReading, act: str = "") -> list[float]:
-    """Returns the numeric cues of an utterance in a fixed order, as an array with shape (CUES,).
+    """Returns the numeric cues of an utterance in a fixed order, as a list of length `CUES`.
 
-    Each cue is about -1 to 3.
+    Each cue is about -1.5 to 3.
     """
     words = reading.words
     weights = _weights(words)

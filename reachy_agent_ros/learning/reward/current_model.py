@@ -36,17 +36,17 @@ class CurrentModel:
 
     It can be used immediately, but the first score waits until the model is loaded.
 
-    After every `FEWEST` new labels, a low-priority thread fits the model to all labels, and deploys it if it is no
-    worse on the fixed test. Each person known by name also has a personal model, which is refitted after each of their
-    labels. If any process pins, rolls back or deletes a version, this takes effect at the next score.
+    After every `FEWEST` new labels, a low-priority thread fits the model to the latest labels, and deploys it if it is
+    no worse on the fixed test. Each person known by name can also have a personal model, which is refitted after each
+    of their labels. If any process pins, rolls back or deletes a version, this takes effect at the next score.
 
     Args:
         store: Feedback store with the labels.
         policies: Store with the versions of the model.
 
     Attributes:
-        problem: Sentence that explains why no model, or not the expected version, is in use; empty if there is no
-            problem.
+        problem: Sentence that explains why no model, or not the expected version, is in use, or why fitting failed;
+            empty if there is no problem.
         version: Active version; 0 for the model of the package.
     """
 
@@ -92,7 +92,7 @@ class CurrentModel:
                 self._due.add(person)
 
     def keep_up(self) -> None:
-        """Starts fitting the model in the background if enough labels have arrived. Call it periodically.
+        """Starts fitting the shared or personal models in the background if it is due. Call it periodically.
 
         Raises:
             Exception: Unexpected error of background work, other than an `AgentError`.
@@ -215,7 +215,7 @@ def forget_person(store: FeedbackStore, policies: PolicyStore, person: str) -> i
 
 
 def given_labels(store: FeedbackStore, person: str | None = None) -> list[LabeledUtterance]:
-    """Returns the latest utterances that were rated by the people who said them, oldest first.
+    """Returns the latest utterances (at most `_MOST_LABELS`) that were rated by their speakers, oldest first.
 
     Speakers rate an utterance directly or in answer to a question.
 

@@ -4,7 +4,7 @@ All heads are kernel regressions.
 
 The axis head handles utterances that no pattern covers. It decides whether the speaker wants more or less of a named
 direction. Because embeddings confuse left with right, the direction itself comes from the words ("you crept past it on
-the left"). The decision does not depend on the direction, so all sentences train all directions.
+the left"). The decision does not depend on which of two opposite directions is named, so all sentences train both.
 """
 
 from __future__ import annotations
@@ -72,6 +72,7 @@ class _LearnedArrays:
         Raises:
             OSError: The file cannot be read.
             ValueError: The file is not in npz format.
+            zipfile.BadZipFile: The file is damaged.
             KeyError: An array is missing.
         """
         with np.load(path, allow_pickle=False) as file:

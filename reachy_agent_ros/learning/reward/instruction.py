@@ -87,7 +87,7 @@ _reader = FeedbackReader(lambda _word: True)
 
 
 def is_instruction(text: str) -> bool:
-    """Returns whether a sentence is an instruction or a question rather than feedback on the last action.
+    """Returns whether a sentence is an instruction, a question or small talk rather than feedback on the last action.
 
     A sentence in another language, of which only some words are known, counts as feedback only if it has a word of
     praise, blame or comparison.

@@ -53,7 +53,7 @@ class Understanding:
     error: float
 
     def is_no_worse_than(self, other: Understanding) -> bool:
-        """Returns whether both figures of this accuracy are at least as good as the figures of `other`."""
+        """Returns whether `right` is not lower than that of `other`, and `error` not higher by more than `_SAME`."""
         return self.right >= other.right and self.error <= other.error + _SAME
 
 

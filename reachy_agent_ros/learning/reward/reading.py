@@ -38,9 +38,9 @@ class FeedbackReading:
     """Normalized utterance.
 
     Attributes:
-        words: English words in lower case, and punctuation marks of `MARKS`.
+        words: Words in lower case, in English if known to the lexicon, and punctuation marks of `MARKS`.
         shouted: Share of capital letters, 0..1; 0 for fewer than three letters.
-        stretched: Whether a letter is repeated, as in "yesss".
+        stretched: Whether a letter or digit occurs at least three times in a row, as in "yesss".
         foreign: Share of words that were replaced, 0..1.
     """
 
@@ -99,7 +99,7 @@ class FeedbackReader:
             place += length
 
     def _spelt(self, token: str) -> str:
-        """Corrects an unknown token that differs by one letter from a word of the lexicon."""
+        """Corrects an unknown token that is stretched or differs by one letter from a word of the lexicon."""
         if (token,) in self._phrases or token in lexicon().valence or self._is_word(token) or not token.isalpha():
             return token
         for short in (r"\1\1", r"\1"):

@@ -18,7 +18,7 @@ The last layer computes the actions. If there is an array `squashed`, a tanh is 
 
 
 class Actor:
-    """Trained policy for inference with NumPy. Equivalent to a `PolicyNetwork` with the same weights.
+    """Trained policy for inference with NumPy. Computes the actions of a `PolicyNetwork`, limited to -1..1.
 
     Args:
         weights: Result of `PolicyNetwork.weights`.

@@ -44,7 +44,7 @@ class BehavioralCloning:
     Args:
         network: Network to train, on its device.
         seed: Seed of the sample order.
-        epochs: Number of epochs of the decay.
+        epochs: Number of epochs of the decay and of `fit`.
         batch: Batch size.
     """
 
@@ -75,7 +75,7 @@ class BehavioralCloning:
         return total / len(observations)
 
     def fit(self, observations: Entries, actions: Entries) -> float:
-        """Trains for the remaining epochs. Returns the error of the last epoch."""
+        """Trains for the remaining epochs. Returns the error of the last epoch; 0 if no epoch remains."""
         error = 0.0
         while self.done < self._epochs:
             error = self.epoch(observations, actions)

@@ -40,11 +40,12 @@ class TrainingConfiguration:
         algorithm: Learning algorithm. With demonstrations, PPO starts as a clone of them and stays close to them.
         seed: Random seed.
         episodes: Number of episodes; for cloning, the number of passes over the demonstrations.
-        demonstrations: Number of demonstrations by the scripted expert, unless demonstrations are passed to `train`.
+        demonstrations: Number of demonstrations by the expert, unless demonstrations are passed to `train`.
         kinematic: Whether to simulate kinematics instead of physics.
         device: Device, as for the function `device`.
         reward: Weights of the parts of the reward.
-        judge_every: Number of episodes between validations. A checkpoint is written after each validation.
+        judge_every: Number of episodes between validations. A checkpoint is written after each validation except the
+            initial one.
         judged: Number of episodes in a validation; they are never used for training.
 
     Raises:

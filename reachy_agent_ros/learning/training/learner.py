@@ -104,8 +104,8 @@ def learner(
         cloned: Whether PPO starts as a clone of the demonstrations; False if a checkpoint will be restored.
 
     Raises:
-        AgentError: `INVALID_GOAL` for demonstrations of another task or a device that does not exist; `NO_DATA` for
-            preference learning without a comparer.
+        AgentError: `INVALID_GOAL` for demonstrations of another task or a device that does not exist; `NO_DATA` without
+            the demonstrations (for SAC, with rewards) or the comparer that the algorithm requires.
     """
     torch.set_num_threads(1)  # the matrices are small, so more threads would only wait for each other
     torch.manual_seed(configuration.seed)

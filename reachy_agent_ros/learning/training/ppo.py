@@ -34,7 +34,7 @@ _BATCH = 64
 class ProximalPolicyOptimization:
     """PPO that trains in rounds of complete episodes.
 
-    Between two rounds, its state consists only of weights and counters.
+    Between two rounds, its state consists only of weights, optimizer and random states, and counters.
 
     Args:
         environments: Training environments. They run in this process, because another process costs more than the

@@ -63,7 +63,8 @@ def fragment(episodes: Sequence[Fragment], length: int, generator: np.random.Gen
     """Draws a random fragment of a random episode.
 
     Raises:
-        AgentError: `INVALID_GOAL` for a fragment longer than the shortest episode; `NO_DATA` without episodes.
+        AgentError: `INVALID_GOAL` for a length below 1 or above that of the shortest episode; `NO_DATA` without
+            episodes.
     """
     if not episodes:
         raise AgentError(ErrorCode.NO_DATA, "No episodes to compare.")
@@ -94,6 +95,8 @@ class PreferenceModel(StepNetwork):
 
     def fit(self, comparisons: Sequence[PreferencePair], steps: int = 100) -> float:
         """Continues to train the model on all comparisons. Returns the share of decided comparisons that it predicts.
+
+        The share is 1 if no comparison is decided.
 
         Raises:
             AgentError: `NO_DATA` without comparisons.
@@ -166,7 +169,8 @@ class PreferenceLearning(JudgedPolicy):
     def advance(self) -> dict[str, float]:
         """Trains the policy and the reward model for one round. Returns the figures of the round.
 
-        `agreed` is the share of comparisons that the model agrees with.
+        `agreed` is the share of decided comparisons that the model agrees with, and `asked` the number of all
+        comparisons so far.
         """
         figures = self._policy.advance()
         episodes = [Fragment(*each) for each in zip(*self._policy.played(), strict=True)]

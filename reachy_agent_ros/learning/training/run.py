@@ -83,7 +83,7 @@ def train(
         folder: Folder of the checkpoint; None for no checkpoint.
         demonstrations: Training demonstrations; None for demonstrations by the expert.
         people: People who take part.
-        listeners: Callbacks after every round.
+        listeners: Callbacks after every round, and after the validation before the first round.
         canceled: Callback between rounds; a result of True ends the run.
 
     Raises:

@@ -22,7 +22,7 @@ FILE = Path(__file__).with_name("classifier.npz")
 _SHA256 = "73d523d001915c71b80d3cc1e3d5cfd2886e76cc351a8536012bfeae42b49f5a"
 
 LABELS = ("none", "calm", "plain", "urgent")
-"""Classes in the order of the network's outputs. They are the values of `StopLevel`."""
+"""Classes in the order of the network's outputs. The index of a class is its value in `StopLevel`."""
 
 BUCKETS = 1 << 16
 """Number of vectors of word parts. Parts with the same hash share one."""

@@ -26,7 +26,7 @@ _OTHER_WORDS = (
     "stops step shop slop atop strop stow stomp top swop spot sop stoa stoep sto stoup story setup sport "
     "stod estop stow stot stoke stone stood stool store stork storm stout stove shot soap ston stor"
 )
-"""Words that are one edit away from "stop" but have a meaning of their own."""
+"""Words that resemble "stop" but have a meaning of their own."""
 
 _SPELLINGS = {
     "stop": "stahp stawp stopp stopt shtop schtop",

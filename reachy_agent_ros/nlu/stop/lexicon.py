@@ -11,7 +11,7 @@ import yaml
 from reachy_agent_ros.nlu.stop.plain_words import MARKS, SHOUT, plain_words
 
 FOLDER = Path(__file__).with_name("lexicon")
-"""Folder with one file for each language."""
+"""Folder with one file for each language of the robot, and one for phrases in other languages."""
 
 LONGEST = 60
 """Maximum number of words. A person who shouts does not give a speech."""
@@ -55,7 +55,10 @@ class StopLexicon:
         self._most = max(map(len, (*self._levels, *self._around)))
 
     def level(self, words: Sequence[str]) -> StopLevel | None:
-        """Returns the urgency of a text that consists of known phrases, or None if it contains other words.
+        """Returns the urgency of a text that consists of known phrases.
+
+        Returns None if the text contains other words, no stop phrase or contradictory ones, is a question, or is longer
+        than `LONGEST`.
 
         Args:
             words: Words from `plain_words`.

@@ -144,7 +144,7 @@ _WRITTEN_TOGETHER_NOT = re.compile("|".join(map(re.escape, _keys(_UNSPACED_NOT.s
 
 
 def is_cry(words: Sequence[str]) -> bool:
-    """Returns whether a clause is an urgent stop: "no no please freeze now", "hör sofort auf", "止まれ".
+    """Returns whether a text contains an urgent stop: "no no please freeze now", "hör sofort auf", "止まれ".
 
     Args:
         words: Words from `english_words`.

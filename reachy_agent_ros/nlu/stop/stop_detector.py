@@ -1,8 +1,8 @@
 """Stop detector: finds commands to stop, reports of danger, and exclamations of pain in texts in six languages.
 
-The lexicon decides the certain cases. For the rest, rules for English and a small classifier for all languages must
-find a stop. In a long text, a sentence that is certainly a stop is enough. Without the classifier, the lexicon and the
-rules decide alone.
+The lexicon decides the certain cases. Any other text is a stop if the rules for English or a small classifier for all
+languages find one. In a long text, a sentence that is certainly a stop is enough. Without the classifier, the lexicon
+and the rules decide alone.
 """
 
 from __future__ import annotations
@@ -103,5 +103,5 @@ def stop_detector() -> StopDetector:
     try:
         return StopDetector(lexicon, StopClassifier())
     except AgentError as error:
-        _LOGGER.error("The stop detector knows only the phrases of its lexicon: %s", error.message)
+        _LOGGER.error("The stop detector works without its classifier: %s", error.message)
         return StopDetector(lexicon, None)

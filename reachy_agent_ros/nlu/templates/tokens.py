@@ -29,6 +29,9 @@ def tokens_of(text: str, language: str) -> list[Word]:
     Args:
         text: Sentence as spoken or typed.
         language: ISO 639-1 code, for numbers in words.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`: the number words of the language cannot be read.
     """
     found: list[Word] = []
     end = 0

@@ -28,7 +28,7 @@ class Clock:
     """Time of day in a phrase, with all its possible readings.
 
     Attributes:
-        readings: Possible times, minutes since midnight in ascending order; 1440 is the end of the day.
+        readings: Possible times, minutes since midnight in ascending order; from 1440 on, they are on the next day.
         is_guess: Whether the phrase names only a part of the day.
     """
 

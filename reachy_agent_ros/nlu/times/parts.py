@@ -30,7 +30,7 @@ class Part:
 
     Attributes:
         rule: Rule that the part matches, without "loose_".
-        is_loose: Whether the part counts only next to another one.
+        is_loose: Whether the part counts only next to another one, or alone in the sentence.
         start: Index of the first token.
         end: Index after the last token.
         fields: Values of the part.

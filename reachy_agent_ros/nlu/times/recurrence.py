@@ -25,7 +25,7 @@ def rrule_of(fields: Fields) -> str:
             some; `nth` weekday of the month; `day` and `month`.
 
     Raises:
-        ImpossibleTimeError: The day does not exist, or the period is shorter than a second.
+        ImpossibleTimeError: The day does not exist, or the period is not a positive number of whole seconds.
     """
     by_day = ",".join(_weekdays(fields))
     if "nth" in fields and by_day:
@@ -61,7 +61,7 @@ def _period(fields: Fields) -> str:
     for name, period in _SECONDS:
         if seconds and seconds % period == 0:
             return f"FREQ={name}{_interval(seconds / period)}"
-    raise ImpossibleTimeError(f"A period of {seconds:g} s is too short for a recurrence.")
+    raise ImpossibleTimeError(f"A period of {seconds:g} s cannot recur: expected whole seconds, at least 1.")
 
 
 def _interval(number: float) -> str:
@@ -80,7 +80,7 @@ def first_occurrence(rrule: str, day_start: datetime, now: datetime) -> datetime
         ImpossibleTimeError: The recurrence never occurs.
     """
     parts = [part for part in rrule.split(";") if not part.startswith("INTERVAL")]
-    if len(parts) == 1:  # a plain period begins now or, with a time of day, at the next such time
+    if len(parts) == 1:  # a plain period begins at the next such time of day
         return day_start if day_start > now else day_start + timedelta(days=1)
     wall = rrulestr(";".join(parts), dtstart=day_start.replace(tzinfo=None))
     first: datetime | None = wall.after(now.replace(tzinfo=None))

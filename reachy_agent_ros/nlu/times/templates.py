@@ -64,7 +64,8 @@ def expand(template: str) -> list[tuple[Element, ...]]:
     """Expands a template into all sequences of elements that it can match.
 
     Raises:
-        TemplateError: The template has an unexpected character, or a bracket without its counterpart.
+        TemplateError: The template has an unexpected character or a bracket without its counterpart, or matches an
+            empty text.
     """
     parts = iter([*_PART.finditer(template)])
     options = _alternatives(parts, None)

@@ -145,7 +145,7 @@ class Agent(AgentNode):
         await self._access.close()
 
     def _ready(self) -> None:
-        """Handles a tool catalog. The node becomes ready when it has received the first catalog."""
+        """Handles a tool catalog. The first one makes the agent ready; the node also waits for a check of the model."""
         if self._known_tools:
             self._loop.submit(self._mind.know_tools())
             return

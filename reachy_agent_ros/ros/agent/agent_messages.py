@@ -50,7 +50,11 @@ _ANY_NUMBER = -1
 
 
 def request_from_goal(goal: Converse.Goal, turn_id: uuid.UUID) -> TurnRequest:
-    """Returns the turn request of a `converse` goal."""
+    """Returns the turn request of a `converse` goal.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS` if `asked_by` is invalid.
+    """
     return TurnRequest(
         text=goal.text,
         session_id=goal.session_id or DEFAULT_SESSION,

@@ -158,7 +158,8 @@ def _request(goal: GenerateTool.Goal, turn_id: uuid.UUID) -> TurnRequest:
     """Converts a `generate_tool` goal to a turn request.
 
     Raises:
-        AgentError: `INVALID_GOAL` if the description is empty, `INVALID_ARGUMENTS` if a test case is invalid.
+        AgentError: `INVALID_GOAL` if the description is empty, `INVALID_ARGUMENTS` if a test case or `asked_by` is
+            invalid.
     """
     if not goal.description.strip():
         raise AgentError(ErrorCode.INVALID_GOAL, "Empty description: describe what the tool should do.")

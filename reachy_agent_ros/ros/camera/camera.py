@@ -45,7 +45,10 @@ RETRY_PERIOD = 2.0
 
 
 class CameraNode(AgentNode):
-    """Node that publishes camera images. Takes all images in one worker thread, which owns the OpenGL context."""
+    """Node that publishes camera images. One worker thread takes them, and owns the OpenGL context.
+
+    A second thread requests studio views, which a separate process renders.
+    """
 
     def __init__(self) -> None:
         super().__init__(names.CAMERA)

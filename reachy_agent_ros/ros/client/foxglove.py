@@ -42,7 +42,7 @@ _OWN = (TOPIC, "/tf_static")
 """Topics that are not forwarded, because `_Frames` computes the frames."""
 
 PERIOD = 1.0 / 30.0
-"""Period of the robot's frames, s; the bridge measures at 100 Hz."""
+"""Period of the robot's frames, s; the bridge publishes at 50 Hz."""
 
 
 class FoxgloveServer(ServerListener):
@@ -61,7 +61,8 @@ class FoxgloveServer(ServerListener):
 
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE` if the port cannot be used.
+        AgentError: `SERVER_UNAVAILABLE` if the port cannot be used, `ROBOT_DISCONNECTED` if the `reachy_mini` package
+            is incomplete.
     """
 
     def __init__(self, client: GraphClient, port: int) -> None:

@@ -49,7 +49,7 @@ SPANS = {
     TurnTrace.HANDOFF: "handed to",
     TurnTrace.GUARDRAIL: "checked",
 }
-"""Labels of the printed kinds of spans; the other kinds are printed from other topics."""
+"""Labels of the kinds of spans that are printed."""
 
 
 @dataclass
@@ -118,7 +118,7 @@ class GraphPrinter:
 
     @property
     def settled(self) -> bool:
-        """Whether the robot has heard and answered at least one sentence, and nobody is speaking.
+        """Whether the robot has heard at least one sentence and answered all of them, and hears no speech.
 
         On a slow machine, the wake name and the request after it may arrive as two transcripts.
         """

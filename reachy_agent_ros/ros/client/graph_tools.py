@@ -47,7 +47,7 @@ class GraphTools:
     Args:
         node: Node in the graph, whose executor spins in another thread.
         agent: Heartbeat monitor of the agent, created on that node.
-        patience: Time after construction to wait for the first heartbeat, s.
+        patience: Time after construction to wait for the first heartbeat and tool catalog, s.
         absence: Returns an error message about a missing node, given its name.
     """
 

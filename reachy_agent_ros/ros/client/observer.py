@@ -47,7 +47,7 @@ def observe(
         progress: Called repeatedly during the wait with the number of ready nodes and the number of all nodes.
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE` if there is neither a heartbeat nor a supervisor.
+        AgentError: `SERVER_UNAVAILABLE` if there is neither a heartbeat nor a record of a running graph.
     """
     with GraphClient("status", namespace) as client:
         names = node_names() if client.record is None else [node.name for node in selected(client.record.arguments)]

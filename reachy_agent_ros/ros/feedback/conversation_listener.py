@@ -88,7 +88,7 @@ class ConversationListener:
 
     Args:
         node: Node that subscribes.
-        guard: Stop guard, which checks every transcript, even if it is not addressed to the robot.
+        guard: Stop guard for urgent stops, also in speech that is not addressed to the robot.
         tell: Called with each sentence, in the executor's thread.
     """
 
@@ -109,7 +109,7 @@ class ConversationListener:
         _put(self._began, uuid_from_message(message.utterance_id), speech_of(message)[0])
 
     def _check(self, text: str) -> None:
-        """Triggers the emergency stop for urgent stops. The agent handles other stops, because it also ends turns."""
+        """Passes urgent stops and long texts to the guard. The agent handles other stops: it also ends turns."""
         if len(text) > SHORT or is_cry(text):
             self._guard.check(text)
 

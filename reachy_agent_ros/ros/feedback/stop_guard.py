@@ -22,11 +22,11 @@ _OVERLAP = 1_000
 """Overlap of two parts of a long text, characters: more than the context that determines a stop."""
 
 _LONG_ONES = 4
-"""Maximum number of long texts waiting to be checked. Only the beginning and end of further texts are checked."""
+"""Maximum number of long texts in the check or waiting for it. Of further texts, only beginning and end are checked."""
 
 
 class StopGuard:
-    """Checks whether texts contain an urgent stop. If so, publishes `emergency_stop` immediately.
+    """Checks whether texts contain a plain or urgent stop. If so, publishes `emergency_stop` immediately.
 
     Args:
         node: Node that publishes the stop.
@@ -38,7 +38,7 @@ class StopGuard:
         self._room = threading.BoundedSemaphore(_LONG_ONES)
 
     def check(self, text: str) -> bool:
-        """Triggers the emergency stop if a text asks for a stop.
+        """Triggers the emergency stop if a text contains a plain or urgent stop.
 
         Returns:
             Whether the robot was stopped. The middle of a long text is checked later, in another thread.
@@ -51,7 +51,7 @@ class StopGuard:
         return stopped
 
     def heed(self, text: str) -> None:
-        """Triggers the emergency stop for an urgent stop that the reward model detected but `check` did not."""
+        """Triggers the emergency stop for a stop that the reward model detected but `check` did not."""
         if stop_in_feedback(text) is Stop.NONE:
             self._stop()
 

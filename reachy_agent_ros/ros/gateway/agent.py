@@ -132,7 +132,7 @@ class RosDecisions:
         return keep
 
     def _latest(self, topic: str) -> Any:
-        """Returns the latest message of a topic. Raises an error if the agent is no longer running."""
+        """Returns the latest message of a topic. Raises an error if there is none or the agent is not running."""
         if topic not in self._shown or not self._agent.alive:
             raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"{self._agent.name} is not running.")
         return self._shown[topic]

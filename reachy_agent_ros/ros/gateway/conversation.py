@@ -33,7 +33,7 @@ from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatches
 from reachy_agent_ros.ros.rclpy_ext.principal_messages import principal_message
 
 LONGEST_TURN = 3600.0
-"""Time limit of a turn, s, in case the agent's own limit, which is far shorter, fails."""
+"""Time limit of a turn without a time allowance, s, in case the agent's own, by default shorter limit fails."""
 
 TURNS = 32
 """Maximum number of concurrent turns. All but one wait in the agent's queue or for a person."""

@@ -51,7 +51,7 @@ _ALIVE_PERIOD = 1.0
 _HEALTH_PERIOD = 1.0
 
 _POSE_PERIOD = 1.0 / 15.0
-"""Period of pose events, s; the bridge measures at 100 Hz."""
+"""Period of pose events, s; the bridge publishes at 50 Hz."""
 
 _REJECTIONS = {
     Transcript.NOT_REJECTED: "",

@@ -108,9 +108,8 @@ class _GatewayParameters:
         rate: Rate limit of each caller.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS` if the server would be open to everyone or closed to everyone, `STORAGE_FAILED`
-            if the tokens cannot be read.
-        ValueError: A parameter is invalid.
+        AgentError: `INVALID_ARGUMENTS` if a parameter is invalid or the server would be open to everyone or closed to
+            everyone, `STORAGE_FAILED` if the tokens cannot be read.
     """
 
     def __init__(self, node: AgentNode) -> None:

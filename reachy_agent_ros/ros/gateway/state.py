@@ -178,7 +178,7 @@ class RosHealth:
         )
 
     def _cpu(self, pid: int) -> float | None:
-        """Returns the mean number of cores that a process has used since the last report, or None if it is new."""
+        """Returns the mean number of cores that a process used since the last report; None if it is new or ended."""
         try:
             known = self._processes.get(pid)
             if known is not None and known.is_running():

@@ -57,7 +57,7 @@ class RosVision:
         self._pictures = ServiceCaller(node, CaptureImage, names.CAPTURE_IMAGE, watches.of(names.CAMERA))
         self._questions = ServiceCaller(node, AnalyzeScene, names.ANALYZE_SCENE, vision)
         self._settings = NodeParameters(node, watches, names.VISION, _SETTINGS)
-        self._requests = LongCalls("looks", LOOKS)
+        self._requests = LongCalls("image requests", LOOKS)
         self._stream = _CameraStream(node, call)
         self._viewer = Helper("reachy_agent_ros.gateway.helpers.picture_viewer")
 

@@ -115,7 +115,7 @@ class MotionAction:
         ended.add_done_callback(lambda done: self._node.in_executor(self._finish, goal, done.result(), clamped))
 
     def _finish(self, goal: Goal, error: AgentError | None, clamped: tuple[str, ...]) -> None:
-        """Ends the goal of a motion. Clears the queue after errors other than a cancellation or a lost commander."""
+        """Ends a goal. Clears the queue after errors other than the goal's cancellation or a lost commander."""
         del self._running[goal.id]
         own = error is None or (error.code is ErrorCode.CANCELED and goal.cancel.cancelled)
         if error is not None and not own and error.code is not ErrorCode.COMMANDER_LOST:

@@ -1,4 +1,4 @@
-"""Input topics of the motion controller: targets, offsets, listening and recording."""
+"""Input topics of the motion controller: targets, offsets, listening, teaching and the agent's state."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _THINKING = (AgentState.PROCESSING, AgentState.WAITING_FOR_APPROVAL)
 
 
 class MotionInputs:
-    """Passes messages to the motion controller, and publishes its errors on `motion_reports`.
+    """Passes messages to the motion controller, whose errors the node publishes on `motion_reports`.
 
     Layers and breathing can be changed at run time: `ros2 param set /reachy_mini/hardware_bridge speech_layer false`.
 

@@ -63,7 +63,7 @@ class AgentNode(EventlessNode):
         lost: Reason why communication with other nodes may be permanently broken; empty if it is not.
 
     Raises:
-        AgentError: Another process already runs a node with this name.
+        AgentError: `SERVER_UNAVAILABLE`: another process already runs a node with this name.
     """
 
     def __init__(self, name: str, parameters: Mapping[str, Parameter] | None = None) -> None:
@@ -100,7 +100,7 @@ class AgentNode(EventlessNode):
         return self.create_timer(period, lambda: callback(), clock=clock)
 
     def in_executor(self, function: Callable[..., None], *args: Any) -> None:
-        """Calls `function` in the executor's thread. Does nothing if the node has been removed from its executor."""
+        """Calls `function` in the executor's thread. Does nothing while the node is in no executor."""
         if self.executor is not None:
             self.executor.create_task(function, *args)
 
@@ -111,8 +111,9 @@ class AgentNode(EventlessNode):
             name: Parameter name.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: the value is not a valid choice, or contains a secret, which every node
-                could read.
+            AgentError: `INVALID_ARGUMENTS`: the value is not a valid choice, is not one printable line, or contains a
+                secret, which every node could read.
+            ParameterException: The value is out of range or has the wrong type.
         """
         declared = self._declarations[name]
         return declared.check(self.declare_parameter(name, declared.default, _descriptor(declared)).value)

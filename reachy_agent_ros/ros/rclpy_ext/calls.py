@@ -136,8 +136,8 @@ class ActionCaller:
 
         Args:
             goal: Message of the action's Goal type.
-            timeout: Time to wait for the result, s, in addition to any time limit of the server.
-            cancel: Token that cancels the goal. The server's result is still returned.
+            timeout: Time to wait for the server and the result, s, whatever the time limit of the server.
+            cancel: Token that cancels the goal. The server's result is still returned, if it arrives within `grace`.
             on_feedback: Called with each Feedback message, in the executor's thread.
             goal_id: Goal ID; None for a random one.
             grace: Time for the server to end the goal after a cancellation, s.
@@ -147,7 +147,7 @@ class ActionCaller:
 
         Raises:
             AgentError: `SERVER_UNAVAILABLE`, `SERVER_LOST`, `INVALID_GOAL` if the goal was rejected, or `TIMEOUT`
-                after cancelling the goal.
+                after cancelling a goal that was sent.
         """
         deadline = Deadline(timeout)
         if self._signature:

@@ -91,7 +91,10 @@ def stamp_message(seconds: float) -> Time:
 
 
 def speech_of(transcript: Transcript) -> tuple[float, float]:
-    """Returns the start and end (s since the epoch) of an utterance. `audio_duration` includes the endpoint delay."""
+    """Returns the start and end (s since the epoch) of an utterance. Without a stamp, both are the current time.
+
+    `audio_duration` includes the endpoint delay.
+    """
     ended = seconds_of(transcript.header.stamp)
     if not ended:
         return time.time(), time.time()

@@ -27,7 +27,7 @@ _CANCEL_GRACE = 1.0
 Result = TypeVar("Result")
 
 WORKER_PATIENCE = 2.0
-"""Time limit of one task, s. On a busy machine, a picture can take half of it."""
+"""Time after which a busy thread counts as unresponsive, s. On a busy machine, a picture can take half of it."""
 
 
 class EventLoop:
@@ -62,7 +62,7 @@ class EventLoop:
         return turned
 
     def close(self) -> None:
-        """Cancels all tasks, waits until they have ended, and stops the thread."""
+        """Cancels all tasks, waits up to `_CANCEL_GRACE` until they have ended, and stops the thread."""
         asyncio.run_coroutine_threadsafe(_cancel_others(), self._loop).result(2 * _CANCEL_GRACE)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
@@ -110,7 +110,7 @@ async def in_thread(call: Callable[[CancelToken], T], workers: Executor | None =
 
 
 class LongCalls:
-    """Runs long calls of one kind, at most `limit` at a time. Use in the event loop.
+    """Runs long calls of one kind, at most `capacity` at a time. Use in the event loop.
 
     In the threads that short calls share, long calls could block all others, including the response that they wait for.
 
@@ -129,7 +129,7 @@ class LongCalls:
         """Runs a blocking call. Cancelling the coroutine cancels the call's token.
 
         Raises:
-            AgentError: `SERVER_UNAVAILABLE` if the limit is reached.
+            AgentError: `SERVER_UNAVAILABLE` if `capacity` calls are running, or an error of the call.
         """
         if self._running >= self._capacity:
             message = f"{self._running} {self._kind} are already running. Try again when one has ended."

@@ -127,7 +127,7 @@ class LateAnswers:
         service.send_response = send  # type: ignore[method-assign] # rclpy offers no other way
 
     def let_arrive(self) -> None:
-        """Waits until the last response has arrived. Call this when the node shuts down.
+        """Waits until the last response that was sent has arrived. Call this when the node shuts down.
 
         Fast DDS receives responses and departures on different sockets, each in its own thread. It drops a response
         that it reads after the departure of the sender, and the client only sees a lost server.

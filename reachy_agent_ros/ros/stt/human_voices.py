@@ -49,9 +49,9 @@ class _Voice:
 class HumanVoices:
     """Publisher of voices (REP-155, https://reps.openrobotics.org/rep-0155/). Publishes nothing without hri_msgs.
 
-    Speakers are not distinguished, so there is at most one voice: all speech without a long silence. Its id is random,
-    is tracked from the first word on, and is never reused; nothing links it to a person. The REP's `audio` is omitted,
-    because there is no audio of a single voice: `audio/capture` has the captured audio.
+    Speakers are not distinguished, so there is at most one voice: all speech without a long silence. Its id is random
+    and is tracked from the first word on; nothing links it to a person. The REP's `audio` is omitted, because there is
+    no audio of a single voice: `audio/capture` has the captured audio.
 
 
     Args:

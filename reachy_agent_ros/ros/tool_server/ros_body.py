@@ -189,7 +189,7 @@ class ToolBody:
             raise AgentError(ErrorCode.DETECTOR_UNAVAILABLE, response.message)
 
     def say(self, text: str, context: ToolContext) -> str:
-        """Speaks a text. Returns the part that was spoken: all of the text unless speaking was canceled."""
+        """Speaks a text and returns the spoken text. If canceled, raises `CANCELED`."""
         goal = Say.Goal(text=text, turn_id=uuid_message(context.turn_id))
         result = self._speech.call(
             goal,
@@ -248,7 +248,7 @@ class _TargetStream:
                 self._thread.start()
 
     def stop(self) -> None:
-        """Stops the publication of the target, and waits for the end. Does not make the robot hold its pose."""
+        """Stops the publication of the target: none follows this call. Does not make the robot hold its pose."""
         with self._changed:
             self._target = self._refusal = None
             self._changed.notify()

@@ -47,8 +47,7 @@ class BagRecorder:
         dropped: Number of messages dropped because too many were waiting.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS` if the folder exists, `STORAGE_FAILED`, or `NOT_FOUND` if a message type is not
-            installed.
+        AgentError: `INVALID_ARGUMENTS` if the folder exists, or `STORAGE_FAILED`.
     """
 
     def __init__(self, view: TopicView, topics: Sequence[Topic], folder: Path) -> None:
@@ -69,7 +68,8 @@ class BagRecorder:
             seconds: Time limit, s; infinite for none.
 
         Raises:
-            AgentError: `STORAGE_FAILED`. Messages synced before the error are kept.
+            AgentError: `NOT_FOUND` if a message type is not installed, or `STORAGE_FAILED`. Messages synced before the
+                error are kept.
         """
         deadline = Deadline(seconds)
         with ExitStack() as listening:

@@ -208,7 +208,7 @@ class MotorGuidance:
         Raises:
             AgentError: The motors could not be freed, or could not be powered at the end.
         """
-        with storing("That the motors are free cannot be noted"):
+        with storing("Cannot note that the motors are free"):
             write_durably(self._marker, "The motors are to be powered when the trainer starts.\n")
         try:
             self._set(RobotState.MOTORS_GRAVITY_COMPENSATION)
@@ -247,7 +247,7 @@ class MotorGuidance:
         """Raises an error unless the robot is connected.
 
         Raises:
-            AgentError: `SERVER_UNAVAILABLE` or `ROBOT_DISCONNECTED`.
+            AgentError: Error of the connection, such as `ROBOT_DISCONNECTED`, or an error of `ServiceCaller.call`.
         """
         self._state.ask(GetRobotState.Request())
 

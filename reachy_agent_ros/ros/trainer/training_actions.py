@@ -128,7 +128,7 @@ class _Round:
     """Progress of a training or evaluation run.
 
     Attributes:
-        episode: Index of the finished episode, from 0.
+        episode: Number of finished episodes.
         of: Number of planned episodes.
         mean_reward: Mean reward, -1 to 1.
     """
@@ -162,7 +162,7 @@ class _TrainingChild:
         """Waits until the process ends, and returns its result.
 
         Args:
-            cancel: Token that ends the process between two episodes.
+            cancel: Token that ends the process between two rounds, or kills it if that takes more than 6 s.
             limit: Time after which the process is ended in the same way, s.
             closing: Event that kills the process at once.
 

@@ -21,7 +21,7 @@ class Undertaking:
     Attributes:
         state: Constant of `TrainingStatus`.
         skill: Name of the skill.
-        episode: Index of the current episode.
+        episode: Number of finished episodes.
         episodes: Number of planned episodes.
         mean_reward: Mean reward, -1 to 1.
         detail: One-line status for the user.

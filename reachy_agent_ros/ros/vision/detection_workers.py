@@ -96,12 +96,12 @@ class ObjectWatch:
         return found
 
     def recent(self, most: float) -> tuple[Frame, Sequence[Detection]] | None:
-        """Returns the last picture and its objects, or None if the picture is older than `most` s. Thread-safe."""
+        """Returns the last picture and its objects, or None if none was processed in the last `most` s. Thread-safe."""
         latest = self._latest
         return None if latest is None or time.monotonic() - latest[0] > most else latest[1:]
 
     def offer(self, picture: Callable[[], Frame]) -> None:
-        """Offers a picture to the worker. Skips the picture if it is too early, or if a newer picture arrives first."""
+        """Offers a picture to the worker. Skips one that is not wanted, too early, or replaced by a newer one."""
         if self.wanted and self._pace.is_due():
             self.worker.offer(lambda: self._look(picture))
 
@@ -171,7 +171,7 @@ class FaceFollower:
         """Detects the faces in a picture. Call this in `worker`.
 
         Raises:
-            AgentError: `MODEL_UNAVAILABLE` if the detector's weights are missing.
+            AgentError: `MODEL_UNAVAILABLE` if the detector's weights are missing or not the pinned ones.
         """
         return self._detector.detect(image)
 
@@ -180,7 +180,7 @@ class FaceFollower:
         _ = self._detector
 
     def offer(self, picture: Callable[[], Frame]) -> None:
-        """Offers a picture to the worker. Skips the picture if it is too early, or if a newer picture arrives first."""
+        """Offers a picture to the worker. Skips one that is not wanted, too early, or replaced by a newer one."""
         if self.wanted and self._pace.is_due():
             self.worker.offer(lambda: self._look(picture))
 

@@ -150,7 +150,7 @@ def sighting_markers(header: Header, sightings: Sequence[Sighting], camera: Matr
 
     Args:
         header: Header with stamp and frame `base_link`, the frame of the sightings.
-        sightings: Detections with positions.
+        sightings: Detections with their bearings and, if known, positions.
         camera: 4x4 transform of `camera_optical` in that frame at the time of the picture, m.
     """
     return [

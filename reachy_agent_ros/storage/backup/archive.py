@@ -95,7 +95,8 @@ def unpack(archive: Path, folder: Path) -> BackupManifest:
         folder: Empty folder.
 
     Raises:
-        AgentError: `STORAGE_FAILED`: the file is truncated, damaged, not a backup, or from a later program version.
+        AgentError: `STORAGE_FAILED`: the file cannot be read, is truncated, damaged, not a backup, or from a later
+            program version, or the folder cannot be written.
     """
     with storing(f"{archive} cannot be restored"):
         try:

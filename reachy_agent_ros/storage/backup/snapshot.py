@@ -25,7 +25,7 @@ def snapshot(source: Path, target: Path) -> list[str]:
 
     Files that changed during a pass are copied again, until a pass finds no change: all copies then show the same
     moment. SQLite copies the databases, because a database file is incomplete without its journal. Lock files are left
-    out, because they are empty.
+    out, because they contain no state.
 
     Args:
         source: Folder to copy. Other processes may write to it.

@@ -17,7 +17,7 @@ from reachy_agent_ros.tools.context import Body, ToolContext
 
 
 class Broker:
-    """Handles the requests of one run of a tool. The tool cannot tell whether the robot is real.
+    """Handles the requests of one run of a tool. The requests are the same for a real and a simulated robot.
 
     A tool has only the capabilities that were derived from its source and reviewed, whatever code runs in the sandbox.
     A request that needs another capability ends the run.
@@ -26,7 +26,7 @@ class Broker:
         body: Robot that carries out the commands.
         context: Context of the call. Its deadline and cancel token apply to every request.
         equipment: Resources beyond the body.
-        needs: Capabilities of the tool. Without `BODY`, `EYES` and `VOICE`, the run has no reference to `body`.
+        needs: Capabilities of the tool. Without `BODY`, `EYES` and `VOICE`, `Run.body` is not available.
 
     Attributes:
         cancel: Token for the sandbox: canceled with the context's token, by `close`, and when the broker ends the run.
@@ -51,7 +51,7 @@ class Broker:
     def ended(self) -> AgentError | None:
         """Reason why the broker ended the run, or None.
 
-        Possible reasons are a missing capability, too many requests, and a dry run that took too long.
+        Possible reasons are a missing capability, too many rejected requests, and a dry run that took too long.
         """
         return self._run.ended
 

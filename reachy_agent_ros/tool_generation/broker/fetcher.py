@@ -166,11 +166,12 @@ class Fetcher:
         Args:
             url: URL of the page.
             headers: Headers from the tool.
-            timeout: Time to wait for the complete response, s; None for `LONGEST_WAIT`.
+            timeout: Time to wait for the complete response, s, at most `LONGEST_WAIT`; None for `LONGEST_WAIT`.
             cancel: Token that ends the wait.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: the URL is not allowed; `SERVER_UNAVAILABLE`, `TIMEOUT`, `CANCELED`.
+            AgentError: `INVALID_ARGUMENTS`: the URL or a header is not allowed; `APPROVAL_REQUIRED`: the server is not
+                allowed; `SERVER_UNAVAILABLE`, `TIMEOUT`, `CANCELED`.
         """
         deadline = Deadline(min(timeout or LONGEST_WAIT, LONGEST_WAIT))
         sent = _sendable(headers)

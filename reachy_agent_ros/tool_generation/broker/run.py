@@ -88,7 +88,8 @@ class Equipment:
         scratch: Folder for photos of a dry run. The tool receives the paths that they would have in `photos`.
         web: Fetcher of web pages. The default allows no host.
         time: Virtual time of a dry run, in which a clamped command counts as a violation; None for real time.
-        time_limit: Limit of a dry run in virtual time, s. The sandbox limits real time.
+        time_limit: Limit of a dry run in virtual time, s; in a live run, only of each sleep. The sandbox limits real
+            time.
     """
 
     photos: Path

@@ -79,7 +79,7 @@ class BrokerSession:
         """Moves toward a posture. If a part is not set, it keeps the value of the previous target.
 
         Raises:
-            AgentError: The posture was rejected.
+            AgentError: The posture was rejected; `RATE_EXCEEDED`: there are too many targets per second.
         """
         if not self._stream_rate.take(self._run.elapsed):
             message = f"more than {STREAM_RATE:g} targets per second: set all parts in one call, then sleep 0.02 s"

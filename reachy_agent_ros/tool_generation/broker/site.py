@@ -82,8 +82,8 @@ def destination(url: str, sites: Sequence[Site]) -> Destination:
         sites: Allowed servers.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: the URL is malformed or has no public name; `APPROVAL_REQUIRED`: the server is
-            not allowed.
+        AgentError: `INVALID_ARGUMENTS`: the URL is malformed, or its server is not allowed and has no public name;
+            `APPROVAL_REQUIRED`: the server has a public name, but is not allowed.
     """
     if len(url) > LONGEST_URL:
         raise _refusal(f"the URL has {len(url)} characters, more than {LONGEST_URL}")

@@ -85,7 +85,7 @@ def plain(value: Any, where: str = "result", left: int = _DEEPEST) -> Any:
 
     Raises:
         TypeError: The value is or contains an unsupported type.
-        ValueError: A number is not finite, or the nesting is too deep.
+        ValueError: A number is not finite, a text contains a lone surrogate, or the nesting is too deep.
     """
     numpy = sys.modules.get("numpy")  # without this import, no value can be from numpy
     if numpy is not None and isinstance(value, (numpy.generic, numpy.ndarray)):

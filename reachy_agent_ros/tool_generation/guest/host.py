@@ -127,7 +127,7 @@ def call(verb: str, **arguments: Any) -> Any:
     """Sends a request of a tool to the host. Converts errors of the host to built-in exceptions of Python.
 
     Raises:
-        ValueError: An argument is out of range.
+        ValueError: An argument is invalid or out of range.
         TimeoutError: The request took too long.
         ConnectionError: The robot or server is unreachable.
         RuntimeError: Any other failure.

@@ -11,7 +11,7 @@ import os
 
 _SECCOMP = {"x86_64": 317, "aarch64": 277}
 _SET_MODE_FILTER = 1
-_TSYNC = 1  # also applies to threads that a library started during warm-up
+_TSYNC = 1  # also applies to threads that have already been started
 _INSTRUCTION = 8
 
 

@@ -37,7 +37,7 @@ def install() -> None:
 
 
 def not_offered(owner: str, name: str, offered: Iterable[str]) -> AttributeError:
-    """Returns the error for a name that the real library has, but the stand-in does not have.
+    """Returns the error for a name that the stand-in does not have, such as another name of the real library.
 
     The message lists the available names.
     """

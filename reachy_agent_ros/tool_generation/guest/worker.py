@@ -1,4 +1,4 @@
-"""Worker process of the sandbox. It imports libraries, installs the second filter, runs one job and ends.
+"""Worker process of the sandbox. It installs the second filter, imports libraries, runs one job and ends.
 
 Started by path, without site-packages and the current folder: `worker.py READ_FD WRITE_FD SECOND_FILTER_HEX PACKAGES`.
 """
@@ -26,7 +26,7 @@ def main(read_fd: int, write_fd: int, second_filter: bytes, packages: str) -> No
         read_fd: Pipe from the host.
         write_fd: Pipe to the host.
         second_filter: Additional system call filter, as BPF.
-        packages: Folder that contains numpy and OpenCV.
+        packages: Folder that contains numpy, OpenCV and Pillow.
     """
     sys.path.append(packages)  # not at the front, where OpenCV's loader would find itself if the folder is a link
     _become_package()

@@ -137,7 +137,7 @@ class Manifest:
         return replace(self, disabled=None, versions=tuple(versions))
 
     def disabling(self, number: int, usage: Usage, error: AgentError | None) -> Disabling | None:
-        """Returns the reason why the tool must be disabled after a run, or None if it stays enabled.
+        """Returns the reason why the tool must be disabled after a run, or None if nothing changes.
 
         The tool must be disabled if the run requested a capability that was not granted, or if the active version often
         fails.

@@ -44,11 +44,11 @@ class Registry:
     Args:
         folder: Folder of the tools; created if necessary.
         taken: Returns the names of all other tools, which tools in this registry must not have or imitate.
-        tell: Called with the name of a tool that was disabled for failing or whose manifest is damaged, and a message
-            for the person, in the thread that detected it.
+        tell: Called with the name of a tool that was disabled after a run or whose manifest cannot be read, and a
+            message for the person, in the thread that detected it.
 
     Raises:
-        AgentError: `STORAGE_FAILED`, also from every method, in which case nothing has changed.
+        AgentError: `STORAGE_FAILED`, also from every method. In that case, no manifest has changed, except in `delete`.
     """
 
     def __init__(
@@ -66,7 +66,10 @@ class Registry:
         return self._store.stamp()
 
     def list(self) -> Sequence[Manifest]:
-        """Returns all tools, sorted by name. Damaged manifests are moved to another folder and reported."""
+        """Returns all tools, sorted by name.
+
+        Manifests that cannot be read are left out and reported; damaged ones are also moved to another folder.
+        """
         found = []
         for name in self._store.names():
             try:
@@ -115,7 +118,7 @@ class Registry:
         return any(version.digest == digest for manifest in self.list() for version in manifest.versions)
 
     def diff(self, name: str, old: int, new: int = 0) -> str:
-        """Returns the differences between two versions as a unified diff.
+        """Returns the differences between two versions as a unified diff. The number 0 has the meaning of `source_of`.
 
         Raises:
             AgentError: See `source_of`.
@@ -191,7 +194,8 @@ class Registry:
         The number 0 stands for the previous version.
 
         Raises:
-            AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`; `INVALID_GOAL`: the version was not approved, or is the first.
+            AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`; `INVALID_GOAL`: the version was not approved, or no earlier one
+                was.
         """
         return self._change(name, lambda tool: tool.rolled_back(number)).active
 
@@ -226,7 +230,8 @@ class Registry:
 
         If the tool exceeded its capabilities or fails repeatedly, it is disabled and reported.
 
-        Runs that were canceled or could not start are not counted, and neither are runs of a deleted version.
+        Runs that were canceled, could not start or could not store a file are not counted, and neither are runs of a
+        deleted version.
 
         Args:
             name: Name of the tool.

@@ -14,7 +14,7 @@ from reachy_agent_ros.tool_generation.guest.wire import WireError, decode
 from reachy_agent_ros.tool_generation.verification.case import Case, read_cases
 
 LARGEST_FILE = 256 << 10
-"""Maximum size of an exported file, bytes."""
+"""Maximum size of a file to import, bytes."""
 
 _FORMAT = "reachy_agent_ros tool 1"
 

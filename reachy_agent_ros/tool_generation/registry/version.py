@@ -85,7 +85,7 @@ class VersionRecord:
     """Origin and proof of a version.
 
     Attributes:
-        author: `MODEL`, `IMPORT`, "person", "folder", or a token of the gateway.
+        author: `MODEL`, which a name may follow, `IMPORT`, "person", "folder", or a token of the gateway.
         request: Request in plain words.
         explanation: Purpose of the tool according to its author.
         verdicts: One verdict per stage, in order.

@@ -1,9 +1,9 @@
 """Sandbox backends: isolation mechanism, resource limits and start command of a sandbox process.
 
 `Bubblewrap` provides the full sandbox: new namespaces with an empty root. `Landlocked` is weaker, for hosts
-without namespaces: Landlock, both filters, resource limits and a separate user. It does not permit writing any file:
-Landlock restricts where a process writes, not how much, and its first versions ignore truncation. Therefore the
-filter rejects every way to open a file except for reading.
+without namespaces: Landlock, both filters, resource limits and, if the host runs as root, another user. It does not
+permit writing any file: Landlock restricts where a process writes, not how much, and its first versions ignore
+truncation. Therefore the filter rejects every way to open a file except for reading.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from reachy_agent_ros.tool_generation.sandbox.rootfs import INSIDE, RootFs
 from reachy_agent_ros.tool_generation.sandbox.seccomp import machine, no_exec_filter, sandbox_filter
 
 SCRATCH, SHARED_MEMORY = "/tmp", "/dev/shm"  # noqa: S108 - inside the sandbox
-"""Folders to which a sandboxed process may write."""
+"""Folders to which a process may write in the tier `NAMESPACES`. In the tier `LANDLOCK`, it may write nowhere."""
 
 ENVIRONMENT = {
     "HOME": SCRATCH,
@@ -62,7 +62,10 @@ class SandboxTier(StrEnum):
     """bubblewrap, system call filters and resource limits."""
 
     LANDLOCK = "landlock"
-    """No namespaces: Landlock, system call filters, resource limits and a separate user. People review each tool."""
+    """Landlock, system call filters, resource limits and, if the host runs as root, another user. No namespaces.
+
+    People review each tool.
+    """
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ def execute(process: SandboxProcess, job: Job, answer: Answer, cancel: CancelTok
     is canceled, so it must watch the same token. The process can do nothing in the meantime.
 
     Args:
-        process: Process that runs the job. It is dead or dying afterwards.
+        process: Process that runs the job. It may still run afterwards, so the caller must kill it.
         job: Job to run.
         answer: Handler of the requests of the process.
         cancel: Token that kills the process.

@@ -98,7 +98,7 @@ def require_start(backend: SandboxBackend, overhead: int) -> None:
 
 
 def remembered(backend: Bubblewrap) -> SandboxProof | None:
-    """Returns the stored proof for a backend, or None if it has not been verified since the last boot."""
+    """Returns the stored proof for a backend, or None if it has not been verified since the last boot or change."""
     try:
         record = json.loads(_path().read_text())
         if record["of"] != _identity(backend):

@@ -177,7 +177,7 @@ class SandboxProcess:
             end.close()
 
     def _failure(self, why: str) -> AgentError:
-        """Returns the error for a process that does not start. The message contains its standard error output."""
+        """Kills a process that does not start. Returns the error, which contains its standard error output."""
         self.kill()
         complaint = os.read(self._errors.fileno(), _LONGEST_COMPLAINT) if _is_ready(self._errors, 0.2) else b""
         text = complaint.decode(errors="replace").strip()

@@ -1,6 +1,6 @@
 """Files of the host that are visible in a sandbox.
 
-They are an interpreter, its standard library, a few packages, and the worker.
+They are an interpreter, its standard library, shared libraries, time zones, a few packages, and the worker.
 """
 
 from __future__ import annotations

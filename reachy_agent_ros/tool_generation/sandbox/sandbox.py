@@ -40,7 +40,7 @@ class Sandbox:
 
     @property
     def probes(self) -> tuple[ProbeResult, ...]:
-        """Attacks that the self-test attempted without success."""
+        """Results of the self-test, all of which passed."""
         return self._probes
 
     def run(self, job: Job, answer: Answer, cancel: CancelToken) -> RunEnd:
@@ -67,7 +67,7 @@ class Sandbox:
             self._pool.retire(process)
 
     def close(self) -> None:
-        """Ends the spare processes and waits for their end. Running jobs continue."""
+        """Ends the spare processes and waits for their end. Running jobs fail, because their processes end too."""
         self._pool.close()
         self._backend.close()
 
@@ -124,7 +124,7 @@ class Pool:
         process.reap()
 
     def close(self) -> None:
-        """Ends the spare processes and the thread of the pool, and waits for their end."""
+        """Ends the spare processes and the thread of the pool, and waits for their end. Processes in use end too."""
         with self._lock:
             if self._closed:
                 return

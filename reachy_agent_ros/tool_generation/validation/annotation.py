@@ -37,7 +37,7 @@ def described_annotation(node: ast.expr) -> TypeDescription:
     """Returns the argument type that an annotation describes.
 
     Raises:
-        ValueError: JSON arguments cannot have this type. The message lists the allowed types.
+        ValueError: JSON arguments cannot have this type. The message says what is allowed.
     """
     match node:
         case ast.Constant(value=None):
@@ -59,7 +59,11 @@ def described_annotation(node: ast.expr) -> TypeDescription:
 
 
 def name_of(node: ast.expr) -> str:
-    """Returns the last part of a dotted name, which may be quoted. Returns "" if the expression is not a name."""
+    """Returns the last part of a dotted name, which may be quoted. Returns "" if the expression is not a name.
+
+    Raises:
+        ValueError: The quoted text is not an expression.
+    """
     match node:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return name
@@ -69,7 +73,11 @@ def name_of(node: ast.expr) -> str:
 
 
 def is_dictionary(node: ast.expr) -> bool:
-    """Returns whether an annotation is `dict`, `dict[...]`, `Dict` or `Dict[...]`. It may be quoted."""
+    """Returns whether an annotation is `dict`, `dict[...]`, `Dict` or `Dict[...]`. It may be quoted.
+
+    Raises:
+        ValueError: The quoted text is not an expression.
+    """
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return is_dictionary(_parsed(node.value))
     return name_of(node.value if isinstance(node, ast.Subscript) else node) in ("dict", "Dict")

@@ -1,7 +1,7 @@
 """Attributes that a tool may use: the names of allowed modules, and safe attributes of objects.
 
-Also restricts `numpy.ndarray` to type annotations: when called with a buffer and `dtype=object`, it would interpret
-numbers as addresses.
+Also restricts `numpy.ndarray` to type annotations and `isinstance`: when called with a buffer and `dtype=object`, it
+would interpret numbers as addresses.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ def _templates(tree: ast.Module, imports: Imports) -> Mapping[str, ast.expr]:
 
 
 def _is_plain_template(node: ast.expr, templates: Mapping[str, ast.expr]) -> bool:
-    """Returns whether an expression is a template string that reads no attributes.
+    """Returns whether an expression is a template string that reads no attributes or items.
 
     For example, the template `{0.name}` reads an attribute.
     """
@@ -165,7 +165,7 @@ def _is_plain_template(node: ast.expr, templates: Mapping[str, ast.expr]) -> boo
 
 
 def _reads_nothing(template: str) -> bool:
-    """Returns whether a template reads no attributes, neither in a field nor in a nested field of its format."""
+    """Returns whether a template reads no attributes or items, in its fields and the fields nested in their formats."""
     return all(
         "." not in name and "[" not in name and _reads_nothing(layout or "")
         for _, name, layout, _ in string.Formatter().parse(template)

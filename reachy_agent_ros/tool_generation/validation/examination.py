@@ -42,7 +42,7 @@ _HINTS = {
     "was never closed": "; if a double quote ended the source too early, write its strings in 'single quotes'",
     "unterminated string": "; close the string on its line, or write \\n in it",
 }
-"""Hints for mistakes that models make when they write a source as a string, by the parser's message."""
+"""Hints for mistakes that models make when they write a source as a string, by text in the parser's message or line."""
 
 NEEDS: Mapping[str, Need] = {
     "reachy_agent.analyze_scene": Need.EYES,
@@ -71,7 +71,7 @@ def examine(text: str, taken: Collection[str] = ()) -> Outline:
         taken: Names that the tool must neither have nor imitate.
 
     Raises:
-        SourceRejectedError: The source is invalid. The error contains every complaint.
+        SourceRejectedError: The source is invalid. The error contains the first 20 complaints.
     """
     try:
         with warnings.catch_warnings():

@@ -54,7 +54,7 @@ _INSTEAD = {
 
 
 def identifier_complaints(tree: ast.Module, special: frozenset[int]) -> Iterator[Complaint]:
-    """Yields complaints about names that contain non-ASCII characters or are reserved by Python.
+    """Yields complaints about forbidden arguments, and names that are not ASCII or are reserved by Python.
 
     Args:
         tree: The source.

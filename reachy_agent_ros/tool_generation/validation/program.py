@@ -38,7 +38,7 @@ class Parameter:
     Attributes:
         name: Name of the parameter.
         annotation: Type, derived from the syntax of the annotation, which is never evaluated.
-        description: Description from the docstring.
+        description: Description from the docstring, or the name in words.
         required: Whether the parameter has no default.
         default: Default value, if the parameter has one.
     """

@@ -66,7 +66,7 @@ class SourceReader:
             taken: Names that the tool must neither have nor imitate.
 
         Raises:
-            SourceRejectedError: The source is invalid or too complex. The error contains every complaint.
+            SourceRejectedError: The source is invalid or too complex. The error contains the first 20 complaints.
             AgentError: `SANDBOX_UNAVAILABLE`: no process can be started.
         """
         text = read_text(data)

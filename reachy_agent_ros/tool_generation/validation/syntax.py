@@ -84,7 +84,7 @@ def node_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
         if isinstance(node, Function):
             for decorator in node.decorator_list:
                 if id(decorator) not in of_methods and _called_path(decorator, imports) not in _FUNCTION_DECORATORS:
-                    message = "the only decorators allowed are functools.cache and contextmanager"
+                    message = "the only decorators allowed are functools.cache, lru_cache and contextmanager"
                     message += "; call the function instead"
                     yield Complaint(decorator.lineno, message)
 
@@ -99,7 +99,7 @@ def special_methods(tree: ast.Module) -> frozenset[int]:
 
 
 def class_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
-    """Yields complaints about forbidden classes, and about a `dataclass` that does not decorate a class."""
+    """Yields complaints about forbidden classes, and about `dataclass` or `unique` outside of class decorators."""
     defined = [node for node in tree.body if isinstance(node, ast.ClassDef)]
     names = [node.name for node in defined]
     taken = {name for _, name in stored_names(tree)} | imports.keys() | BUILTINS | PREDECLARED

@@ -36,7 +36,8 @@ def read_text(data: bytes) -> str:
     r"""Returns the text of a source, with `\n` at the end of each line.
 
     Raises:
-        SourceRejectedError: The source is too long, nested too deeply, not UTF-8, or contains deceptive characters.
+        SourceRejectedError: The source is too long, nested too deeply, not UTF-8, or contains deceptive characters,
+            another encoding declaration, or names that are not ASCII.
     """
     if len(data) > LARGEST:
         raise _rejection(1, f"the source has {len(data)} bytes, more than {LARGEST}; shorten it, or write two tools")

@@ -1,4 +1,4 @@
-"""Top level of a tool's source: imports, functions, and literal constants. Two constants set limits."""
+"""Top level of a tool's source: imports, classes, functions, and literal constants. Two constants set limits."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _ARITHMETIC: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
 _OPERATORS = (*_ARITHMETIC, ast.FloorDiv, ast.Mod, ast.BitOr)
 
 _LARGEST_EXPONENT = 64
-"""Maximum exponent or length. More would let a short source fill the memory while it is loaded."""
+"""Maximum exponent. More would let a short source fill the memory while it is loaded."""
 
 
 def public_functions(tree: ast.Module) -> list[Function]:
@@ -80,7 +80,7 @@ def top_level_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complai
 
 
 def evaluated(function: Function) -> Iterator[ast.expr]:
-    """Yields the parts of a function that Python evaluates when it defines the function."""
+    """Yields the parts of a function that Python evaluates when it defines the function, except decorators."""
     arguments = function.args
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
     annotations = [argument.annotation for argument in every if argument]
@@ -117,7 +117,7 @@ def is_literal(node: ast.expr, imports: Imports) -> bool:
 
 
 def literal_value(node: ast.expr, named: Mapping[str, ast.expr]) -> Any:
-    """Evaluates a literal, a sum or product of numbers, or the name of a constant with such a value.
+    """Evaluates a literal, a sum, difference, product or quotient of numbers, or the name of such a constant.
 
     Args:
         node: Expression to evaluate.

@@ -100,7 +100,7 @@ class CaseResult:
 def read_cases(text: str) -> tuple[Case, ...]:
     """Parses a JSON list of test cases, such as `{"args": {...}, "expect": ..., "raises": "ValueError"}`.
 
-    The keys `expect` and `raises` are optional.
+    All keys are optional.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`, with the case and the problem.

@@ -102,7 +102,7 @@ def difference(expected: Any, got: Any, place: str = "result") -> str | None:
     """Describes the first difference between a result and the expected value. Returns None if they match.
 
     An object must have every expected key with a matching value, and may have others. Lists match item by item, numbers
-    within `_RELATIVE`, everything else exactly; true is not 1.
+    within `_RELATIVE` or `_ABSOLUTE`, everything else exactly; true is not 1.
 
     Args:
         expected: Expected JSON value.
@@ -132,7 +132,7 @@ def shown(value: Any) -> str:
 def is_kind_of(raised: str, wanted: str) -> bool:
     """Returns whether the exception type `raised` is the type `wanted` or one of its subclasses.
 
-    Subclasses are recognized only if both types are built-in.
+    Subclasses are recognized only if both types are built-in, or the wanted type is `Exception` or `BaseException`.
     """
     if raised == wanted or (raised and wanted in ("Exception", "BaseException")):
         return True

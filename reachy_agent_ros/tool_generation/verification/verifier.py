@@ -66,8 +66,9 @@ class Verifier:
             Verdicts with their evidence.
 
         Raises:
-            AgentError: `SANDBOX_UNAVAILABLE` or `ROBOT_DISCONNECTED`: this machine cannot verify tools; `TIMEOUT`:
-                other verifications took longer than `LONGEST_WAIT`; `CANCELED`: canceled before it started.
+            AgentError: `SANDBOX_UNAVAILABLE` or `ROBOT_DISCONNECTED`: this machine cannot verify tools;
+                `SHUTTING_DOWN`: the sandbox was closed; `TIMEOUT`: other verifications took longer than `LONGEST_WAIT`;
+                `CANCELED`: canceled while waiting for other verifications.
         """
         reading = read_proof(self._reader, data, taken)
         if reading.program is None:

@@ -29,7 +29,7 @@ from reachy_agent_ros.tools.tool import ToolSpecification
 from reachy_agent_ros.vision.eye import bearing, camera_pose
 
 _FAR = 1.0
-"""Assumed distance of a pixel that does not show the table, m."""
+"""Assumed distance of a pixel that does not show the ground within this distance, m."""
 
 
 class MoveHeadArguments(ToolArguments):
@@ -269,7 +269,7 @@ MOVEMENT_TOOLS = (
 
 
 def _shown_by(photo: Photo, pixel: tuple[float, float]) -> Vector:
-    """Returns the point (m, in `base_link`) that a pixel shows: a point on the ground, or at most 1 m away."""
+    """Returns the point (m, in `base_link`) that a pixel shows: on the ground, or 1 m away if the ground is farther."""
     camera = camera_pose(photo.head)
     direction = bearing(pixel, photo.intrinsics, camera)
     eye = camera[:3, 3]

@@ -26,7 +26,7 @@ _WHERE = (
 
 
 def sight_tools(photo_directory: Path) -> list[Tool]:
-    """Returns the tools that use the camera. Creates `photo_directory`, the folder for photos, if necessary."""
+    """Returns the tools that use the camera. The first photo creates the folder `photo_directory`."""
     return [
         _take_photo(photo_directory),
         _describe_image,

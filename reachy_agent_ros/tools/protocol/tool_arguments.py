@@ -17,7 +17,7 @@ from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
 
 class ArgumentLimitError(AgentError):
-    """`INVALID_ARGUMENTS`: a number is beyond its minimum or maximum.
+    """`INVALID_ARGUMENTS`: a number is beyond its inclusive minimum or maximum.
 
     Args:
         message: Error message.
@@ -42,7 +42,7 @@ def read_arguments(tool: ToolDescription, arguments_json: str) -> dict[str, Any]
         arguments_json: A JSON object; empty means no arguments.
 
     Raises:
-        ArgumentLimitError: A number is beyond its minimum or maximum.
+        ArgumentLimitError: A number is beyond its inclusive minimum or maximum.
         AgentError: `INVALID_ARGUMENTS` for any other mistake.
     """
     try:

@@ -190,7 +190,7 @@ TOP_LEVEL = {
     "from math import *": "import the names that you use from math, not *",
     "def _h(y=say('x')): return y": "defaults and annotations of _h must be literal",
     "def _h(y: print('x')): return y": "defaults and annotations of _h must be literal",
-    "@print\ndef _h(): return 1": "the only decorators allowed are functools.cache and contextmanager",
+    "@print\ndef _h(): return 1": "the only decorators allowed are functools.cache, lru_cache and contextmanager",
     "@exec\ndef _h(): return 1": "exec is not available to tools",
     "def other() -> dict: return {}": "is a second public function",
     "TIME_LIMIT_S = 10000": "TIME_LIMIT_S: a time limit must be above 0 and at most 300 s",

@@ -12,7 +12,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Evaluates the policies, and prints the metrics and the path of the report.
 
     Raises:
-        AgentError: Error of `contender` or `Plan`; `STORAGE_FAILED`: the report cannot be written;
+        AgentError: Error of `contender` or `EvaluationPlan`; `STORAGE_FAILED`: the report cannot be written;
             `SERVER_UNAVAILABLE`: the learning packages are not installed.
     """
     try:

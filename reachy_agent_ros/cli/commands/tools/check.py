@@ -20,10 +20,14 @@ if TYPE_CHECKING:
 
 
 def check(arguments: argparse.Namespace) -> int:
-    """Prints the verdict of every verification stage for each file. JSON output adds the cases and robot commands.
+    """Prints the verdict of every verification stage for each file. JSON output adds cases, commands and violations.
 
     Returns:
         1 if a file is unreadable or, unless the output is JSON, rejected; otherwise 0.
+
+    Raises:
+        UnreadableFileError: The file of the cases is unreadable or invalid.
+        AgentError: `SANDBOX_UNAVAILABLE`: no sandbox works on this machine.
     """
     from reachy_agent_ros.tool_generation.broker.fetcher import Fetcher
     from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox

@@ -15,7 +15,7 @@ LONGEST = 16
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments for the topic, the number of messages, and the output format."""
+    """Adds the arguments for the topic and the number of messages."""
     parser.add_argument("topic", help="topic name, relative to the namespace or starting with /")
     parser.add_argument("--count", type=whole(1), default=None, metavar="N", help="exit after N messages")
 

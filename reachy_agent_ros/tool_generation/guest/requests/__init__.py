@@ -57,7 +57,7 @@ class Response:
     Attributes:
         status_code: HTTP status.
         url: URL after redirects.
-        headers: Headers of the response.
+        headers: Headers of the response that the host passes on.
         content: Content of the response.
     """
 

@@ -50,11 +50,11 @@ class ReadTimeout(Timeout):
 
 
 class TooManyRedirects(RequestException):
-    """Too many redirects."""
+    """Exists only for compatibility. `ConnectionError` is raised instead."""
 
 
 class InvalidURL(RequestException, ValueError):
-    """The URL is malformed."""
+    """Exists only for compatibility. `RequestException` is raised instead."""
 
 
 class JSONDecodeError(RequestException, json.JSONDecodeError):
