@@ -61,8 +61,19 @@ def test_recognizes_middleware_in_use() -> None:
     assert uses_fast_dds() == (rclpy.get_rmw_implementation_identifier() in FAST_DDS)
 
 
-def test_node_has_no_event_callbacks_with_fast_dds(ros: Ros) -> None:
-    node = EventlessNode("eventless", context=ros.node.context)
+@pytest.fixture
+def contexts(ros: Ros) -> Iterator[tuple[Context, Context]]:
+    """Two ROS contexts, each with a separate DDS participant."""
+    pair = Context(), Context()
+    for context in pair:
+        rclpy.init(args=[], context=context, signal_handler_options=SignalHandlerOptions.NO)
+    yield pair
+    for context in pair:
+        rclpy.shutdown(context=context)
+
+
+def test_node_has_no_event_callbacks_with_fast_dds(contexts: tuple[Context, Context]) -> None:
+    node = EventlessNode("eventless", context=contexts[0])
     try:
         node.create_publisher(Empty, "told", LATCHED)
         node.create_subscription(Empty, "heard", lambda _message: None, STANDARD)
@@ -74,8 +85,9 @@ def test_node_has_no_event_callbacks_with_fast_dds(ros: Ros) -> None:
 
 
 @pytest.mark.usefixtures("another_middleware")
-def test_node_has_event_callbacks_with_another_middleware(ros: Ros) -> None:
-    nodes = [kind("with_events", context=ros.node.context) for kind in (EventlessNode, Node)]
+def test_node_has_event_callbacks_with_another_middleware(contexts: tuple[Context, Context]) -> None:
+    kinds = (EventlessNode, Node)
+    nodes = [kind("with_events", context=context) for kind, context in zip(kinds, contexts, strict=True)]
     try:
         for node in nodes:
             node.create_publisher(Empty, "told", LATCHED)
@@ -104,17 +116,6 @@ class Leaving(EventlessNode):
             wait_until(lambda count=count: self._witness.count_publishers("/late") == count, "a late publisher")
         self.heard_of = self.count_publishers("/late")
         super().destroy_node()
-
-
-@pytest.fixture
-def contexts(ros: Ros) -> Iterator[tuple[Context, Context]]:
-    """Two ROS contexts, each with a separate DDS participant."""
-    pair = Context(), Context()
-    for context in pair:
-        rclpy.init(args=[], context=context, signal_handler_options=SignalHandlerOptions.NO)
-    yield pair
-    for context in pair:
-        rclpy.shutdown(context=context)
 
 
 def test_destroyed_node_stops_discovery_and_leaves_graph(ros: Ros, contexts: tuple[Context, Context]) -> None:

@@ -14,6 +14,7 @@ from types import TracebackType
 
 import pytest
 import rclpy
+from rclpy.context import Context
 from rclpy.exceptions import InvalidHandle
 from rclpy.executors import Executor
 from rclpy.signals import SignalHandlerOptions
@@ -97,7 +98,7 @@ class Ros:
 
 
 class NodeProcess:
-    """Runs a node of the graph in a separate process during a `with` block. Requires an initialized rclpy.
+    """Runs a node of the graph in a separate process during a `with` block.
 
     Args:
         module: Module below `reachy_agent_ros.ros`.
@@ -146,7 +147,7 @@ class NodeProcess:
 
         The description of the process contains everything else.
         """
-        if self.process.poll() is not None or not rclpy.ok():
+        if self.process.poll() is not None:
             return f"{self.name} has no heartbeat"
         with self._listening() as (executor, watch):
             silent = Deadline(FIRST_BEAT)
@@ -159,15 +160,22 @@ class NodeProcess:
 
     @contextmanager
     def _listening(self) -> Iterator[tuple[Executor, HeartbeatMonitor]]:
-        """Monitors the heartbeat with a temporary node during a `with` block."""
-        node = EventlessNode(f"waits_for_{self.name}", namespace=NAMESPACE)
-        executor = create_executor()
+        """Monitors the heartbeat with a temporary node during a `with` block.
+
+        The node has its own context: the test's node would miss some of the nodes that start after the temporary node
+        has gone (see "One node in a process" in `ros/rclpy_ext/README.md`).
+        """
+        context = Context()
+        rclpy.init(args=[], context=context, signal_handler_options=SignalHandlerOptions.NO)
+        node = EventlessNode(f"waits_for_{self.name}", namespace=NAMESPACE, context=context)
+        executor = create_executor(context)
         executor.add_node(node)
         try:
             yield executor, HeartbeatMonitor(node, self.name)
         finally:
             executor.shutdown()
-            node.destroy_node()
+            take_leave(node)
+            rclpy.shutdown(context=context)
 
     def _ready(self, executor: Executor, watch: HeartbeatMonitor) -> bool:
         code = self.process.poll()
