@@ -68,10 +68,17 @@ class SettingsFile:
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`: the file cannot be read or is too large; or, with the line, the file is not
-                YAML, or a name or value is invalid.
+                YAML, or names or values are invalid, each reported on a line of the message.
         """
-        known = declared()
-        return [self._entry(known, *leaf) for leaf in self._leaves(self._load())]
+        known, entries, mistakes = declared(), [], []
+        for leaf in self._leaves(self._load()):
+            try:
+                entries.append(self._entry(known, *leaf))
+            except AgentError as mistake:
+                mistakes.append(mistake.message)
+        if mistakes:
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, "\n".join(mistakes))
+        return entries
 
     def set(self, name: str, value: Value) -> None:
         """Writes a setting to the file, and preserves comments and order.

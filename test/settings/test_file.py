@@ -96,6 +96,14 @@ def test_error_for_invalid_settings_names_line_and_remedy(tmp_path: Path, text: 
     assert problem in caught.value.message
 
 
+def test_error_for_invalid_settings_lists_every_mistake(tmp_path: Path) -> None:
+    file = file_of(tmp_path, "robot: arm\ntts:\n  volume: 2.0\n  speed: 1.0\nvison: {}\n")
+    with pytest.raises(AgentError) as caught:
+        file.entries()
+    starts = [line.partition(": ")[0] for line in caught.value.message.splitlines()]
+    assert starts == [f"{file.path}, line {number}" for number in (1, 3, 4, 5)]
+
+
 def test_edit_does_not_change_invalid_file(tmp_path: Path) -> None:
     file = file_of(tmp_path, "robot: mujoco\nrobot: daemon\n")
     with pytest.raises(AgentError):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.agent.terminal_text import plain
 from reachy_agent_ros.cli.arguments import Subcommands
+from reachy_agent_ros.cli.confirmation import require_confirmation
 from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import Cell, Row, show, show_list
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -23,7 +24,7 @@ HELP = "list, show or delete each person's feedback profile"
 EXAMPLES = (
     "reachy-agent people list",
     "reachy-agent people show Ada",
-    "reachy-agent people forget Ada",
+    "reachy-agent people forget Ada --yes",
 )
 
 
@@ -33,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     choices.add("list", "list people who rated their own words, and how well they are understood", _list)
     shown = choices.add("show", "show a person's ratings and the predicted ones", _show, example="Ada")
     gone = choices.add("forget", "delete a person's feedback and everything learned from it", _forget, example="Ada")
+    gone.add_argument("--yes", action="store_true", help="delete without asking")
     for choice in (shown, gone):
         choice.add_argument("person", metavar="NAME", help="name as in `reachy-agent feedback --person NAME`")
     parser.add_argument("--database", default="", metavar="URL", help="database, if not in the state directory")
@@ -42,7 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Runs the subcommand, with or without a running robot. A running robot uses changes immediately. Returns 0.
 
     Raises:
-        AgentError: `NOT_FOUND`: there is no feedback from that person; `STORAGE_FAILED`, `MODEL_UNAVAILABLE`.
+        AgentError: `NOT_FOUND`: there is no feedback from that person; `CANCELED`: nobody confirmed the deletion;
+            `STORAGE_FAILED`, `MODEL_UNAVAILABLE`.
     """
     from reachy_agent_ros.learning.correction.policy_store import PolicyStore
     from reachy_agent_ros.learning.feedback.store import FeedbackStore
@@ -96,11 +99,17 @@ def _show(store: FeedbackStore, policies: PolicyStore, arguments: argparse.Names
 
 
 def _forget(store: FeedbackStore, policies: PolicyStore, arguments: argparse.Namespace) -> None:
+    from sqlalchemy import select
+
+    from reachy_agent_ros.learning.feedback.schema import JUDGMENTS
     from reachy_agent_ros.learning.reward.current_model import forget_person
 
-    gone = forget_person(store, policies, arguments.person)
+    person = arguments.person
+    if store.find(select(JUDGMENTS.c.text).where(JUDGMENTS.c.person == person).limit(1)):
+        require_confirmation(f"Delete the feedback of {person!r:.60} and everything learned from it", arguments.yes)
+    gone = forget_person(store, policies, person)
     if not gone:
-        raise _unknown(arguments.person)
+        raise _unknown(person)
     show({"forgotten": gone}, f"Deleted {gone} {'piece' if gone == 1 else 'pieces'} of feedback.", arguments.json)
 
 

@@ -45,9 +45,16 @@ def test_lists_shows_and_deletes_profile_of_person(capsys: pytest.CaptureFixture
     shown = lines(capsys, "show", "Ada")
     assert [one["given"] for one in shown] == [0.9] * 4
     assert all(one["person"] > 0.0 > one["everybody"] for one in shown)
-    assert lines(capsys, "forget", "Ada") == [{"forgotten": 4}]
+    assert lines(capsys, "forget", "Ada", "--yes") == [{"forgotten": 4}]
     assert lines(capsys, "list") == []
     assert PolicyStore().skills() == []
+
+
+def test_forget_deletes_nothing_without_confirmation(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(AgentError, match="add --yes") as refusal:
+        lines(capsys, "forget", "Ada")
+    assert refusal.value.code is ErrorCode.CANCELED
+    assert len(lines(capsys, "list")) == 1
 
 
 @pytest.mark.parametrize("what", ["show", "forget"])

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
+from reachy_agent_ros.cli.confirmation import require_confirmation
 from reachy_agent_ros.cli.output import show
-from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.instance import runs
 from reachy_agent_ros.core.names import LIST_POLICIES, SET_POLICY, TRAINER
 
@@ -43,11 +42,8 @@ def run(arguments: argparse.Namespace) -> None:
     where = _in_graph if runs(f"{arguments.namespace}/{TRAINER}") else _in_state_directory
     with where(name, arguments.namespace) as skill:
         versions = f"{skill.versions} version{'' if skill.versions == 1 else 's'}"
-        confirmed = arguments.yes or not skill.versions  # without a version, the deletion reports the error
-        if not (confirmed or _agreed(f"Delete {name} with {versions}? This cannot be undone. [y/N] ")):
-            raise AgentError(
-                ErrorCode.CANCELED, f"Nothing was deleted. To delete {name} without a question, add --yes."
-            )
+        if skill.versions:  # without a version, the deletion reports the error
+            require_confirmation(f"Delete {name} with {versions}", arguments.yes)
         skill.delete()
     show({"deleted": name, "versions": skill.versions}, f"Deleted {name} with {versions}.", arguments.json)
 
@@ -70,11 +66,3 @@ def _in_state_directory(name: str, _namespace: str) -> Iterator[_Skill]:
 
     store = PolicyStore()
     yield _Skill(len(store.list(name)), lambda: store.delete(name))
-
-
-def _agreed(question: str) -> bool:
-    """Asks for confirmation on the terminal. Returns whether the user agrees. Without a terminal, returns False."""
-    if not sys.stdin.isatty():
-        return False
-    print(question, end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().strip().casefold() in ("y", "yes")
