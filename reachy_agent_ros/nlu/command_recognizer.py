@@ -26,6 +26,7 @@ from reachy_agent_ros.nlu.stop.plain_words import plain_words
 from reachy_agent_ros.nlu.stop.stop_detector import stop_detector
 from reachy_agent_ros.nlu.templates.languages import TemplateLanguages
 from reachy_agent_ros.nlu.text import Word, joined, strip_courtesies, words_of
+from reachy_agent_ros.nlu.verbatim import is_quotation
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
 MAX_CHARACTERS = 500
@@ -129,9 +130,7 @@ class CommandRecognizer:
         parts = in_order(parts, self._rules.knows)
         # The meaning of a clause depends on the others: only in a text that is likely to be a stop can a clause be one.
         stops = _stop_level(text) > StopLevel.NONE
-        parts = [
-            part for part in parts if part.corrects or strip_courtesies(part.text) or self._is_stop(part.text, stops)
-        ]
+        parts = [part for part in parts if part.corrects or strip_courtesies(part.text) or self._is_stop(part, stops)]
         stop = self._stop_in(parts, stops)
         if stop is None:
             reading = self._reader.read(text, parts) or (self._read_freely(text, words) if freely else None)
@@ -151,14 +150,16 @@ class CommandRecognizer:
             stops: Whether the whole text is likely to be a stop.
         """
         for index, part in enumerate(parts):
-            if not part.words or self._is_stop(part.text, stops) or self._ends_in_stop(part):
+            if not part.words or self._is_stop(part, stops) or self._ends_in_stop(part):
                 return index
         return None
 
-    def _is_stop(self, clause: str, likely: bool) -> bool:
-        level = _stop_level(clause)
-        certain = level > StopLevel.NONE and stop_detector().is_certain_stop(clause)
-        return certain or (likely and level >= StopLevel.PLAIN and not self._rules.knows(clause))
+    def _is_stop(self, part: SentencePart, likely: bool) -> bool:
+        level = _stop_level(part.text)
+        certain = level > StopLevel.NONE and stop_detector().is_certain_stop(part.text)
+        if is_quotation(part.words):  # "say" with a text in quotes, of which no word is meant as a stop
+            return False
+        return certain or (likely and level >= StopLevel.PLAIN and not self._rules.knows(part.text))
 
     def _ends_in_stop(self, part: SentencePart) -> bool:
         """Returns whether a clause is a command immediately followed by a stop, without punctuation."""

@@ -42,6 +42,13 @@ def opens_speech(sentence: str) -> bool:
     return _OPENS.fullmatch(sentence) is not None
 
 
+def is_quotation(words: Sequence[Word]) -> bool:
+    """Returns whether a clause asks the robot to speak a text in quotes, with which the clause ends."""
+    quotes = [index for index, word in enumerate(words) if word.text in _QUOTES]
+    plain = strip_opening(joined(word for word in words if not word.is_mark))
+    return len(quotes) == 2 and quotes[1] == len(words) - 1 and _REQUEST.fullmatch(plain) is not None
+
+
 def spoken_words(text: str, words: Sequence[Word]) -> str | None:
     """Returns the text, in its original spelling, that a clause asks the robot to speak. Otherwise returns None.
 

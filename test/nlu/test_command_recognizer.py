@@ -116,6 +116,17 @@ def test_command_followed_by_stop_is_recognized_only_as_stop(command: str, stop:
     assert REFLEX.decide(f"{command} {stop}").actions == (Action("stop", {}),)
 
 
+@pytest.mark.parametrize("text", ["stop it", "welcome home, mind the step", "Stop!"])
+@pytest.mark.parametrize("command", ['say "{}"', "Please say \u201c{}\u201d.", 'repeat after me "{}"'])
+def test_stop_in_quotes_is_spoken_instead_of_obeyed(command: str, text: str) -> None:
+    assert REFLEX.decide(command.format(text)).actions == (Action("speak", {"text": text}),)
+
+
+@pytest.mark.parametrize("sentence", ['say "hello" stop', 'say "one", stop', '"stop"', 'he says "stop"', 'say "stop'])
+def test_stop_outside_of_text_to_speak_is_obeyed(sentence: str) -> None:
+    assert REFLEX.decide(sentence).actions == (Action("stop", {}),)
+
+
 @pytest.mark.parametrize(
     "words", ["stop moving", "now", "wait", "look left and", "please", "no", "to the", "that you are"]
 )
