@@ -17,6 +17,8 @@ from reachy_agent_ros.learning.feedback.migrations.migrate import migrate
 from reachy_agent_ros.storage.database_file import BUSY_TIMEOUT, configure
 from reachy_agent_ros.storage.row_checksums import RowChecksums
 
+_SQLITE = ("sqlite", "sqlite+pysqlite")
+
 _ANSWER_TIMEOUT = 10.0
 """Time after which PostgreSQL counts as unavailable if it does not respond, s."""
 
@@ -139,12 +141,17 @@ class FeedbackDatabase:
 
 
 def file_of(database: Path | str) -> Path | None:
-    """Returns the path of the SQLite file; None for PostgreSQL. See `open_engine` for `database`."""
+    """Returns the path of the SQLite file; None for PostgreSQL. See `open_engine` for `database`.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS` for an invalid URL.
+    """
     if isinstance(database, Path):
         return database
     if not database.startswith("sqlite"):
         return None
-    name = make_url(database).database
+    with _url_checked():
+        name = make_url(database).database
     return Path(name) if name and name != ":memory:" else None
 
 
@@ -160,18 +167,26 @@ def open_engine(database: Path | str, seals: RowChecksums) -> Engine:
     """
     if isinstance(database, Path):
         return _sqlite(URL.create("sqlite", database=str(database)), seals)
-    try:
+    with _url_checked():
         url = make_url(database)
-    except ArgumentError:
-        # The error does not quote the URL, which may contain a password.
-        message = "Invalid database URL: expected a URL such as postgresql://user@host/name."
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, message) from None
-    kind = url.get_backend_name()
-    if kind == "sqlite" and url.database and url.database != ":memory:":
-        return _sqlite(url, seals)
-    if kind == "postgresql":
-        return _postgresql(url.set(drivername="postgresql+psycopg"))
+        if url.drivername in _SQLITE and url.database and url.database != ":memory:":
+            return _sqlite(url, seals)
+        if url.get_backend_name() == "postgresql":
+            return _postgresql(url.set(drivername="postgresql+psycopg"))
     raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Unsupported database: expected a SQLite file or PostgreSQL.")
+
+
+@contextmanager
+def _url_checked() -> Iterator[None]:
+    """Converts the errors that SQLAlchemy raises for an invalid URL."""
+    try:
+        yield
+    except (ArgumentError, ValueError):
+        # The error does not quote the URL, which may contain a password.
+        message = (
+            "Invalid database URL: expected a URL such as sqlite:////folder/name.db or postgresql://user@host/name."
+        )
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, message) from None
 
 
 def _sqlite(url: URL, seals: RowChecksums) -> Engine:
