@@ -62,7 +62,7 @@ class TrainingRequest(BaseModel):
         "", max_length=40, description="Algorithm, listed in docs/concepts/learning.md; empty: the default."
     )
     episodes: int = Field(0, ge=0, le=MAX_NUMBER, description="Number of episodes; 0: the default.")
-    seed: int = Field(0, ge=0, le=MAX_NUMBER, description="Random seed.")
+    seed: int = Field(0, ge=0, le=999, description="Random seed.")
 
 
 class TrainingAnswer(BaseModel):

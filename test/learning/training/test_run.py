@@ -143,6 +143,10 @@ def test_training_writes_event_file_and_plot(tmp_path: Path) -> None:
         ({"task": "no_such_task"}, ErrorCode.NOT_FOUND),
         ({"task": "curtsey"}, ErrorCode.POLICY_REJECTED),
         ({"episodes": 0}, ErrorCode.INVALID_GOAL),
+        ({"seed": -1}, ErrorCode.INVALID_GOAL),
+        ({"seed": 1000}, ErrorCode.INVALID_GOAL),  # its demonstrations would be the validation episodes
+        ({"demonstrations": 1001}, ErrorCode.INVALID_GOAL),
+        ({"judged": 1001}, ErrorCode.INVALID_GOAL),
         ({"demonstrations": 0}, ErrorCode.NO_DATA),
     ],
 )
