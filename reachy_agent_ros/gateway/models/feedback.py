@@ -34,7 +34,7 @@ class FeedbackAnswer(BaseModel):
     reward: float = Field(description="Reward, from -1 to 1.")
     sign: Sign
     confidence: float = Field(description="Confidence in the reward, from 0 to 1.")
-    axes: list[str] = Field(description="Requested corrections, listed in docs/concepts/learning.md.")
+    axes: list[str] = Field(description="Requested corrections, listed in docs/guides/feedback.md.")
     stop: bool = Field(description="Whether the feedback stopped the robot, which has confirmed the stop.")
     judged: str = Field(description="Skill or tool that the feedback is about; empty if none.")
     episode_id: str = Field(description="Turn that the feedback is about; empty if none.")

@@ -59,10 +59,10 @@ class TrainingRequest(BaseModel):
 
     skill: str = Field(min_length=1, max_length=100, description="Skill that has demonstrations.")
     algorithm: str = Field(
-        "", max_length=40, description="Algorithm, listed in docs/concepts/learning.md; empty: the default."
+        "", max_length=40, description="Algorithm, listed in docs/guides/training.md; empty: the default."
     )
     episodes: int = Field(0, ge=0, le=MAX_NUMBER, description="Number of episodes; 0: the default.")
-    seed: int = Field(0, ge=0, le=MAX_NUMBER, description="Random seed.")
+    seed: int = Field(0, ge=0, le=999, description="Random seed.")
 
 
 class TrainingAnswer(BaseModel):

@@ -240,7 +240,7 @@ class RewardEvent(BaseModel):
     rating: float = Field(description="Reward, from -1 to 1.")
     confidence: Share
     stop: bool = Field(description="Whether the feedback was an urgent stop.")
-    axes: list[str] = Field(description="Requested corrections, listed in docs/concepts/learning.md.")
+    axes: list[str] = Field(description="Requested corrections, listed in docs/guides/feedback.md.")
     policy_version: str = Field(description="Policy version that acted.")
     stored: bool = Field(description="Whether the feedback is on disk.")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +12,7 @@ from sqlalchemy import select
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.learning.action_record import TOOL_CHOICE
-from reachy_agent_ros.learning.advisor.advice_policy import SILENT, AdvicePolicy
+from reachy_agent_ros.learning.advisor.advice_policy import SILENT, AdvicePolicy, RatingModel
 from reachy_agent_ros.learning.advisor.choice import AdvisedChoice
 from reachy_agent_ros.learning.advisor.off_policy import PolicyValue, evaluated, evidence, learned
 from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, PolicyStore
@@ -31,6 +32,9 @@ _FOLDS = 5
 
 _MOST = 20_000
 """Maximum number of choices used; older choices are ignored."""
+
+
+_RatedChoices = tuple[list[AdvisedChoice], Vector]
 
 
 @dataclass(frozen=True)
@@ -99,16 +103,16 @@ def train_advisor(store: FeedbackStore, policies: PolicyStore, seed: int = 0) ->
 def evaluate_advisor(store: FeedbackStore, policies: PolicyStore, seed: int = 0) -> PolicyValue:
     """Evaluates the active version against a policy that never suggests a tool.
 
-    The evaluation may use choices that the active version was learned from. Saves a version if none is active.
+    The evaluation may use choices that the active version was learned from; only its rating model is cross-validated.
+    Saves a version if none is active.
 
     Raises:
         AgentError: `NO_DATA`, `POLICY_REJECTED`, `STORAGE_FAILED`.
     """
     logged = _enough(logged_choices(store))
     acting = AdvicePolicy.from_arrays(policies.weights(first_version(policies)))
-    _, model = learned(logged.choices, logged.ratings)
-    rows = evidence(acting, SILENT, logged.choices, logged.ratings, model)
-    return evaluated(rows, np.random.default_rng(seed))
+    rows = [evidence(acting, SILENT, *unseen, RatingModel.fitted(*seen)) for seen, unseen in _folds(logged)]
+    return evaluated(np.concatenate(rows), np.random.default_rng(seed))
 
 
 def cross_validated(logged: LoggedChoices, acting: AdvicePolicy, seed: int = 0) -> PolicyValue:
@@ -119,14 +123,10 @@ def cross_validated(logged: LoggedChoices, acting: AdvicePolicy, seed: int = 0) 
         acting: Policy to compare with.
         seed: Random seed of the bootstrap.
     """
-    fold = np.arange(len(logged.choices)) % _FOLDS
     rows = []
-    for held_out in range(_FOLDS):
-        seen, unseen = np.flatnonzero(fold != held_out), np.flatnonzero(fold == held_out)
-        policy, model = learned([logged.choices[index] for index in seen], logged.ratings[seen])
-        rows.append(
-            evidence(policy, acting, [logged.choices[index] for index in unseen], logged.ratings[unseen], model)
-        )
+    for seen, unseen in _folds(logged):
+        policy, model = learned(*seen)
+        rows.append(evidence(policy, acting, *unseen, model))
     return evaluated(np.concatenate(rows), np.random.default_rng(seed))
 
 
@@ -174,6 +174,17 @@ def logged_choices(store: FeedbackStore) -> LoggedChoices:
         else:
             ratings.append(rating)
     return LoggedChoices(choices, np.array(ratings), unjudged, refused)
+
+
+def _folds(logged: LoggedChoices) -> Iterator[tuple[_RatedChoices, _RatedChoices]]:
+    """Yields the choices to learn from, and the choices to evaluate with, for each fold of a cross-validation."""
+    fold = np.arange(len(logged.choices)) % _FOLDS
+    for held_out in range(_FOLDS):
+        seen, unseen = (
+            ([logged.choices[index] for index in part], logged.ratings[part])
+            for part in (np.flatnonzero(fold != held_out), np.flatnonzero(fold == held_out))
+        )
+        yield seen, unseen
 
 
 def _enough(logged: LoggedChoices) -> LoggedChoices:

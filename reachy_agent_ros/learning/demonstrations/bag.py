@@ -83,14 +83,6 @@ class Bag:
         heard = self.messages(names.TRANSCRIPT)
         return [(one.moment, one.content.text) for one in heard if one.content.is_final and not one.content.rejected]
 
-    def began(self) -> float:
-        """Returns the Unix time (s) at which the trajectory starts.
-
-        Raises:
-            AgentError: Same as for `trajectory`.
-        """
-        return float(self._postures()[0][0])
-
     def trajectory(self, rate: float = RATE) -> Trajectory:
         """Returns the trajectory of the body, sampled at a constant rate.
 

@@ -22,7 +22,7 @@ from reachy_agent_ros.learning.demonstrations.bag_writer import BagWriter
 from reachy_agent_ros.learning.demonstrations.channels import CHANNELS, STATES, type_of, typestore
 from reachy_agent_ros.learning.demonstrations.demonstration import Demonstration, Method
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations, require_named
-from reachy_agent_ros.learning.demonstrations.trajectory import Trajectory, replayed, resampled
+from reachy_agent_ros.learning.demonstrations.trajectory import Trajectory, replayed, require_replayable, resampled
 from reachy_agent_ros.robot.coordinates import finite_coordinates, posture
 
 ORIGIN = "a program's actions"
@@ -85,8 +85,9 @@ def add_given_actions(
         person: Name of the demonstrator.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS` if the times do not ascend or cover less than one step; `NOT_FINITE`; the errors
-            of `replayed`, because only motions that the body can execute are stored; `INVALID_GOAL`; `STORAGE_FAILED`.
+        AgentError: `INVALID_ARGUMENTS` if the numbers of times and postures differ, or the times do not ascend or cover
+            less than one step; `NOT_FINITE`; the errors of `replayed`, because only motions that the body can execute
+            are stored; `INVALID_GOAL`; `STORAGE_FAILED`.
     """
     require_named(skill, prompt)
     trajectory = _trajectory(times, postures)
@@ -147,13 +148,19 @@ def _require_one(bag: OpenBag, channel: str, topic: str) -> None:
 
 
 def _trajectory(times: Sequence[float], postures: Sequence[BodyPose]) -> Trajectory:
+    if len(times) != len(postures):
+        message = f"Invalid number of postures {len(postures)}: expected one for each of the {len(times)} times."
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
     moments = np.array(times, dtype=float)
+    if not np.isfinite(moments).all():
+        raise AgentError(ErrorCode.NOT_FINITE, "Invalid time of an action: expected a finite number of seconds.")
     late = np.flatnonzero(np.diff(moments) <= 0.0)
     if late.size:
         message = f"Invalid time of action {late[0] + 2}: {moments[late[0] + 1]:g} s is not later than the one before."
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
     if len(moments) < 2 or moments[-1] - moments[0] < 1.0 / RATE:
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Demonstration too short: expected at least {1.0 / RATE:g} s.")
+    require_replayable(moments[-1] - moments[0])
     rows = [finite_coordinates(one) for one in postures]
     if any(row is None for row in rows):
         raise AgentError(ErrorCode.NOT_FINITE, "Invalid action: a coordinate is not finite.")

@@ -75,9 +75,7 @@ def replayed(trajectory: Trajectory, description: str, followable: bool = False)
         AgentError: `INVALID_GOAL` if the trajectory is too long. Unless `followable`: `OUT_OF_ENVELOPE` with the time
             and amount of the largest limit violation; `UNREACHABLE` with the time of the first unreachable posture.
     """
-    if trajectory.duration > LONGEST:
-        message = f"Demonstration too long: {trajectory.duration:.0f} s, maximum {LONGEST:.0f} s. Trim it."
-        raise AgentError(ErrorCode.INVALID_GOAL, message)
+    require_replayable(trajectory.duration)
     values = trajectory.values.copy()
     if followable:
         values[:, BODY_YAW:] = np.clip(values[:, BODY_YAW:], LOW[BODY_YAW:], HIGH[BODY_YAW:])
@@ -88,6 +86,17 @@ def replayed(trajectory: Trajectory, description: str, followable: bool = False)
         _require_reachable(trajectory.times, values)
         move = RecordedMove(description, trajectory.times, values)
     return move
+
+
+def require_replayable(duration: float) -> None:
+    """Raises `INVALID_GOAL` if a demonstration is too long for a move.
+
+    Args:
+        duration: Duration of the demonstration, s.
+    """
+    if duration > LONGEST:
+        message = f"Demonstration too long: {duration:.0f} s, maximum {LONGEST:.0f} s. Trim it."
+        raise AgentError(ErrorCode.INVALID_GOAL, message)
 
 
 def move_file(move: RecordedMove) -> str:

@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.robot.pose_limits import SPEED
 from reachy_agent_ros.simulation.dynamics import PERIOD
 
@@ -24,6 +25,15 @@ JUDGED = 2_000_000
 
 TESTED = 3_000_000
 """First seed of the episodes that test finished policies, never used for training or validation."""
+
+SEEDS = 1000
+"""Number of seeds that a training run or a test accepts. Each of them has its own episodes within the ranges above."""
+
+MOST_EPISODES = 1000
+"""Maximum number of expert demonstrations of a training run, and of episodes of a validation or a test."""
+
+_STRIDE = 10_000
+"""Distance between the first episodes of two tests with successive seeds."""
 
 Values = Mapping[str, float]
 """Parameters of an episode by name."""
@@ -139,3 +149,32 @@ class TaskSpecification:
     cost: str
     source: str
     novel: bool = False
+
+
+def is_held_out(seed: int) -> bool:
+    """Returns whether the seed of an episode is reserved for validations and tests."""
+    return JUDGED <= seed < TESTED + SEEDS * _STRIDE and (seed - JUDGED) % _STRIDE < MOST_EPISODES
+
+
+def require_seed(seed: int) -> None:
+    """Raises `INVALID_GOAL` if a training run or a test does not accept a seed."""
+    if not 0 <= seed < SEEDS:
+        raise AgentError(ErrorCode.INVALID_GOAL, f"Invalid seed {seed}: expected 0 to {SEEDS - 1}.")
+
+
+def seeds_of_test(seed: int, episodes: int) -> range:
+    """Returns the seeds of the episodes of a test.
+
+    Args:
+        seed: Seed of the test.
+        episodes: Number of episodes.
+
+    Raises:
+        AgentError: `INVALID_GOAL` for numbers out of range.
+    """
+    require_seed(seed)
+    if not 0 <= episodes <= MOST_EPISODES:
+        message = f"Invalid number of test episodes {episodes}: expected at most {MOST_EPISODES}."
+        raise AgentError(ErrorCode.INVALID_GOAL, message)
+    first = TESTED + _STRIDE * seed
+    return range(first, first + episodes)

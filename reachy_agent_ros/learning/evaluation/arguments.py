@@ -18,7 +18,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--task", nargs="+", default=[], metavar="TASK", help="default: all that fit the policy")
     parser.add_argument("--trained-on", metavar="TASK", help="training task of a weights file")
-    parser.add_argument("--episodes", type=int, default=100, help="number for each range (default: %(default)s)")
+    parser.add_argument(
+        "--episodes", type=int, default=100, help="number for each range, at most 1000 (default: %(default)s)"
+    )
     parser.add_argument("--physics", type=int, default=5, help="number with physics (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="seed of the episodes, 0 to 999 (default: %(default)s)")
     parser.add_argument("--out", type=Path, help="report folder (default: one in evaluations of the state directory)")

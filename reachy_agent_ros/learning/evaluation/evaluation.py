@@ -11,7 +11,7 @@ import numpy as np
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.environments.conformance import play
 from reachy_agent_ros.learning.environments.registry import NOVEL_TASKS, TASKS, Environment, expert_for, make
-from reachy_agent_ros.learning.environments.specification import TESTED, Split, TaskPolicy, TaskSpecification
+from reachy_agent_ros.learning.environments.specification import Split, TaskPolicy, TaskSpecification, seeds_of_test
 from reachy_agent_ros.simulation.dynamics import PERIOD
 from reachy_agent_ros.simulation.mujoco_dynamics import MujocoDynamics
 
@@ -94,8 +94,9 @@ class EvaluationPlan:
 
     Attributes:
         tasks: Names of tasks; empty for all tasks that fit each policy.
-        episodes: Number of kinematic episodes for each of the two ranges of every task.
-        physics: Number of episodes with physics for the test ranges of every task with more than one step.
+        episodes: Number of kinematic episodes for each of the two ranges of every task, at most 1000.
+        physics: Number of episodes with physics for the test ranges of every task with more than one step, at most
+            1000.
         seed: Seed of the episodes, 0 to 999.
 
     Raises:
@@ -111,9 +112,9 @@ class EvaluationPlan:
         for task in self.tasks:
             if task not in ALL_TASKS:
                 raise AgentError(ErrorCode.NOT_FOUND, f"Unknown task {task!r:.60}: expected {', '.join(ALL_TASKS)}.")
-        if self.episodes < 1 or self.physics < 0 or not 0 <= self.seed < 1000:
-            message = "Invalid plan: expected at least one episode, physics of at least 0, and a seed of 0 to 999."
-            raise AgentError(ErrorCode.INVALID_GOAL, message)
+        if not seeds_of_test(self.seed, self.episodes):
+            raise AgentError(ErrorCode.INVALID_GOAL, "Invalid plan: expected at least one episode.")
+        seeds_of_test(self.seed, self.physics)
 
     def settings(self, contender: Contender) -> list[Setting]:
         """Returns the settings in which the given policy is evaluated.
@@ -132,8 +133,7 @@ class EvaluationPlan:
 
     def seeds(self, setting: Setting) -> range:
         """Returns the seeds of the episodes in a setting."""
-        first = TESTED + 10_000 * self.seed
-        return range(first, first + (self.physics if setting.physics else self.episodes))
+        return seeds_of_test(self.seed, self.physics if setting.physics else self.episodes)
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSour
 from reachy_agent_ros.learning.score import Axis, Score
 
 LEAST = 0.05
-"""Minimum share of a judgment; an action with a smaller share gets no credit."""
+"""Minimum share of a judgment. Actions with a smaller share get no credit, except for the most likely action."""
 
 _AFTER_A_TURN = 1.0
 """Maximum delay after the last action of a turn, s. A later judgment of that turn is treated as if it came then."""
@@ -202,6 +202,7 @@ def _shared(credits_: Sequence[Credit]) -> tuple[Credit, ...]:
     total = sum(credit.weight for credit in credits_)
     if total <= 0.0:
         return (Credit(credits_[-1].act, 1.0),)
-    kept = [credit for credit in credits_ if credit.weight >= LEAST * total]
+    least = min(LEAST * total, max(credit.weight for credit in credits_))
+    kept = [credit for credit in credits_ if credit.weight >= least]
     total = sum(credit.weight for credit in kept)
     return tuple(sorted((replace(one, weight=one.weight / total) for one in kept), key=lambda one: -one.weight))

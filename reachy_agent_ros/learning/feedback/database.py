@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
@@ -14,8 +14,10 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 from reachy_agent_ros.core.durable_file import make_folder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.feedback.migrations.migrate import migrate
-from reachy_agent_ros.storage.database_file import BUSY_TIMEOUT, configure
+from reachy_agent_ros.storage.database_file import BUSY_TIMEOUT, configure, empty_log
 from reachy_agent_ros.storage.row_checksums import RowChecksums
+
+_SQLITE = ("sqlite", "sqlite+pysqlite")
 
 _ANSWER_TIMEOUT = 10.0
 """Time after which PostgreSQL counts as unavailable if it does not respond, s."""
@@ -103,18 +105,20 @@ class FeedbackDatabase:
     def empty_log(self) -> None:
         """Truncates SQLite's write-ahead log, which still contains deleted data.
 
-        If another connection is reading or writing, the log stays until a later call.
-
         Raises:
             DatabaseGoneError: The database cannot be written.
+            AgentError: `STORAGE_FAILED` if another connection is reading or writing; the log is then not truncated.
         """
-        if self._file:
-            with self._told():
-                connection = self._engine.raw_connection()
-                try:
-                    connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
-                finally:
-                    connection.close()
+        if self._file is None:
+            return
+        with self._told(), closing(self._engine.raw_connection()) as connection:
+            emptied = empty_log(cast("sqlite3.Connection", connection.driver_connection))
+        if not emptied:
+            message = (
+                f"The data is deleted, but the log of {self._file} still contains it, because another process is using "
+                "the database. Delete the data again to empty the log."
+            )
+            raise AgentError(ErrorCode.STORAGE_FAILED, message)
 
     def close(self) -> None:
         """Closes the database connections."""
@@ -133,18 +137,23 @@ class FeedbackDatabase:
     def _told(self) -> Iterator[None]:
         try:
             yield
-        except SQLAlchemyError as error:
+        except (SQLAlchemyError, sqlite3.Error) as error:
             self._known = 0  # check the schema again before the next use
             raise DatabaseGoneError(_reason(error)) from error
 
 
 def file_of(database: Path | str) -> Path | None:
-    """Returns the path of the SQLite file; None for PostgreSQL. See `open_engine` for `database`."""
+    """Returns the path of the SQLite file; None for PostgreSQL. See `open_engine` for `database`.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS` for an invalid URL.
+    """
     if isinstance(database, Path):
         return database
     if not database.startswith("sqlite"):
         return None
-    name = make_url(database).database
+    with _url_checked():
+        name = make_url(database).database
     return Path(name) if name and name != ":memory:" else None
 
 
@@ -160,18 +169,26 @@ def open_engine(database: Path | str, seals: RowChecksums) -> Engine:
     """
     if isinstance(database, Path):
         return _sqlite(URL.create("sqlite", database=str(database)), seals)
-    try:
+    with _url_checked():
         url = make_url(database)
-    except ArgumentError:
-        # The error does not quote the URL, which may contain a password.
-        message = "Invalid database URL: expected a URL such as postgresql://user@host/name."
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, message) from None
-    kind = url.get_backend_name()
-    if kind == "sqlite" and url.database and url.database != ":memory:":
-        return _sqlite(url, seals)
-    if kind == "postgresql":
-        return _postgresql(url.set(drivername="postgresql+psycopg"))
+        if url.drivername in _SQLITE and url.database and url.database != ":memory:":
+            return _sqlite(url, seals)
+        if url.get_backend_name() == "postgresql":
+            return _postgresql(url.set(drivername="postgresql+psycopg"))
     raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Unsupported database: expected a SQLite file or PostgreSQL.")
+
+
+@contextmanager
+def _url_checked() -> Iterator[None]:
+    """Converts the errors that SQLAlchemy raises for an invalid URL."""
+    try:
+        yield
+    except (ArgumentError, ValueError):
+        # The error does not quote the URL, which may contain a password.
+        message = (
+            "Invalid database URL: expected a URL such as sqlite:////folder/name.db or postgresql://user@host/name."
+        )
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, message) from None
 
 
 def _sqlite(url: URL, seals: RowChecksums) -> Engine:
@@ -207,6 +224,6 @@ def _postgresql(url: URL) -> Engine:
         ) from None
 
 
-def _reason(error: SQLAlchemyError) -> str:
+def _reason(error: SQLAlchemyError | sqlite3.Error) -> str:
     cause = error.orig if isinstance(error, DBAPIError) else error
     return str(cause).strip().split("\n")[0].rstrip(".")

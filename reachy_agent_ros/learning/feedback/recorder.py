@@ -171,9 +171,7 @@ class FeedbackRecorder:
         score = Score(Sign.NEUTRAL, 0.0, 1.0)
         if judgment.text:
             score = self._scorer.score(judgment.text, skill, judgment.person)
-        if (
-            judgment.rating is not None
-        ):  # an explicit rating overrides the rating of the words, which still provide the axes
+        if judgment.rating is not None:  # overrides the rating of the words, which still provide the axes
             score = replace(score, sign=sign_of(judgment.rating), rating=judgment.rating, confidence=1.0)
         return replace(score, stop=True) if is_urgent_stop(judgment.text) else score
 
@@ -214,7 +212,7 @@ class FeedbackInbox:
     def __init__(self, recorder: FeedbackRecorder, capacity: int = CAPACITY) -> None:
         self._recorder = recorder
         self._capacity = capacity
-        self._work: queue.PriorityQueue[tuple[_Rank, int, Callable[[], None] | None]] = queue.PriorityQueue()
+        self._work: queue.PriorityQueue[tuple[_Rank, int, Callable[[bool], None] | None]] = queue.PriorityQueue()
         self._room = {rank: threading.BoundedSemaphore(capacity) for rank in _Rank}
         self._taken = 0
         self._lock = threading.Lock()
@@ -233,7 +231,8 @@ class FeedbackInbox:
         """Queues an action without blocking. Later judgments can refer to the action.
 
         Returns:
-            Future that is done once the action is stored, or fails with an error of `FeedbackRecorder.note_act`.
+            Future that is done once the action is stored, or fails with an error of `FeedbackRecorder.note_act` or
+            with `SHUTTING_DOWN` if `close` drops the action.
 
         Raises:
             AgentError: Same as for `offer`.
@@ -249,7 +248,7 @@ class FeedbackInbox:
 
         Returns:
             Future of the reward, which is done once the reward is stored, or fails with an error of
-            `FeedbackRecorder.give`.
+            `FeedbackRecorder.give` or with `SHUTTING_DOWN` if `close` drops the judgment.
 
         Raises:
             AgentError: `RATE_EXCEEDED` if the queue is full; `SHUTTING_DOWN`. In both cases, the judgment is discarded.
@@ -261,7 +260,10 @@ class FeedbackInbox:
         return self._take(_Rank.OTHER, partial(self._recorder.overhear, judgment, obeyed))
 
     def close(self) -> None:
-        """Stores the queued items and ends the thread. Drops items that remain after `CLOSING_TIME`."""
+        """Stores the queued items and ends the thread.
+
+        Drops items that remain after `CLOSING_TIME`; their futures fail with `SHUTTING_DOWN`.
+        """
         with self._lock:
             if self._closed:
                 return
@@ -292,16 +294,18 @@ class FeedbackInbox:
             except queue.Empty:
                 self._recorder.tidy()
                 continue
-            if work is None or (self._closing is not None and self._closing.passed):
+            if work is None:
                 return
-            work()
+            work(self._closing is not None and self._closing.passed)
 
 
-def _do(room: threading.BoundedSemaphore, work: Callable[[], Result], answer: Future[Result]) -> None:
+def _do(room: threading.BoundedSemaphore, work: Callable[[], Result], answer: Future[Result], dropped: bool) -> None:
     room.release()
     if not answer.set_running_or_notify_cancel():
         return
     try:
+        if dropped:
+            raise AgentError(ErrorCode.SHUTTING_DOWN, "The feedback was not stored in time: shutting down.")
         answer.set_result(work())
     except Exception as error:  # noqa: BLE001 - the caller receives the error, and the thread continues
         answer.set_exception(error)

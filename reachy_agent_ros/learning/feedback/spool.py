@@ -86,9 +86,11 @@ class Spool:
             return 0
         try:
             with locked(self._lock):
-                batches = self._read()
+                batches, damaged = self._read()
                 if batches:
                     take(batches)
+                if damaged:
+                    self._set_aside(damaged)
                 self._clear()
         except OSError as error:
             raise AgentError(
@@ -117,7 +119,8 @@ class Spool:
         if new:
             sync_folder(self._path.parent)
 
-    def _read(self) -> list[list[Row]]:
+    def _read(self) -> tuple[list[list[Row]], list[bytes]]:
+        """Returns the batches and the damaged lines."""
         batches: list[list[Row]] = []
         damaged: list[bytes] = []
         lines = self._path.read_bytes().split(b"\n")
@@ -127,9 +130,7 @@ class Spool:
                 batches.append(self._batch(json.loads(body)))
             else:
                 damaged.append(line)
-        if damaged:
-            self._set_aside(damaged)
-        return batches
+        return batches, damaged
 
     def _batch(self, content: Any) -> list[Row]:
         """Parses a line that contains one batch. In format 0, a batch is only a list of rows."""

@@ -162,7 +162,8 @@ class FeedbackStore:
             Number of deleted judgments.
 
         Raises:
-            AgentError: `STORAGE_FAILED`, in which case the judgments may or may not be deleted.
+            AgentError: `STORAGE_FAILED`, in which case the judgments may or may not be deleted. If they are deleted but
+                another process kept SQLite from overwriting them, another call does this.
         """
         return self._delete(select(JUDGMENTS.c.feedback_id).where(JUDGMENTS.c.person == person))
 

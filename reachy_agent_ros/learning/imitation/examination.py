@@ -21,7 +21,7 @@ from reachy_agent_ros.learning.demonstrations.index import Demonstrations
 from reachy_agent_ros.learning.environments.conformance import ConformanceEpisode, play
 from reachy_agent_ros.learning.environments.randomization import Randomization
 from reachy_agent_ros.learning.environments.registry import TASKS, add, make
-from reachy_agent_ros.learning.environments.specification import TESTED, Split, TaskPolicy
+from reachy_agent_ros.learning.environments.specification import Split, TaskPolicy, seeds_of_test
 from reachy_agent_ros.learning.environments.tracking_task import ReferenceTrajectory, TrackingTask, after
 from reachy_agent_ros.learning.evaluation.charts import Theme, style
 from reachy_agent_ros.learning.imitation.shown_course import RATE, ShownCourse
@@ -70,8 +70,11 @@ class Examination:
 
     Args:
         subject: Skill to test.
-        episodes: Number of episodes.
-        seed: Seed of the episodes.
+        episodes: Number of episodes, at most 1000.
+        seed: Seed of the episodes, 0 to 999.
+
+    Raises:
+        AgentError: `INVALID_GOAL` for numbers out of range.
     """
 
     def __init__(self, subject: TaughtSubject, episodes: int = EPISODES, seed: int = 0) -> None:
@@ -79,8 +82,7 @@ class Examination:
         self._subject = subject
         self._specification = TASKS[subject.task]
         self._environment = make(subject.task, kinematic=subject.course is None, split=Split.TEST)
-        first = TESTED + 1000 * seed
-        self._seeds = range(first, first + episodes)
+        self._seeds = seeds_of_test(seed, episodes)
 
     def untaught(self) -> Performer:
         """Returns the policy before training: the built-in gesture with the skill's name, or no motion."""

@@ -63,13 +63,13 @@ class Measuring(LearningDirectory):
             skill: Name of the skill.
             version: Version to measure; 0 for the active version, or for an untaught robot if there is none.
             episodes: Number of episodes; for a task, the number for each of its ranges.
-            seed: Seed of the episodes.
+            seed: Seed of the episodes, 0 to 999.
             told: Callback after every episode, with its number, the total number, and the mean reward so far; for a
                 task, with the reward of the episode instead of the mean.
 
         Raises:
             AgentError: The errors of `subject`; `NOT_FOUND` if there is no such version; `POLICY_REJECTED` for weights
-                of a wrong shape; for a task, also the errors of `EvaluationPlan`.
+                of a wrong shape; for a task, also the errors of `EvaluationPlan`, else those of `Examination`.
         """
         subject = self.subject(skill)
         number = version or self.policies.standing(skill).active

@@ -87,7 +87,7 @@ class Teaching(LearningDirectory):
             skill: Name of the skill.
             algorithm: Learning algorithm.
             episodes: Number of episodes.
-            seed: Random seed.
+            seed: Random seed, 0 to 999.
             listeners: Callbacks after every round.
             canceled: Callback between rounds; a result of True cancels the run.
 

@@ -88,13 +88,14 @@ def axes_of(words: str, act: str = "") -> tuple[Axis, ...]:
         words: Text of a `FeedbackReading`.
         act: The judged skill or tool; "lower" has a different meaning for a voice than for the head.
     """
-    return meant_of(list(dict.fromkeys(_found(words))), "" if _PLACE.search(words) else act)
+    return meant_of(list(_found(words)), "" if _PLACE.search(words) else act)
 
 
 def meant_of(axes: Sequence[Axis], act: str) -> tuple[Axis, ...]:
     """Interprets the directions in an utterance for an action. Drops contradictory and redundant directions."""
     if _SPEAKING.search(act):
         axes = [_SPOKEN.get(axis, axis) for axis in axes]
+    axes = list(dict.fromkeys(axes))
     return tuple(
         axis for axis in axes if OPPOSITE.get(axis) not in axes and _EXPLAINED.get(axis, set()).isdisjoint(axes)
     )

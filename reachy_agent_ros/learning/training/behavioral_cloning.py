@@ -200,7 +200,7 @@ class DatasetAggregation:
             self.actions = np.concatenate([self.actions, np.array(mixture.actions)])
         loss = [self.cloning.epoch(self.observations, self.actions) for _ in range(_EPOCHS)][-1]
         share = len(mixture.actions) / len(episode.rewards)
-        return {"reward": sum(episode.rewards), "loss": loss, "asked": share, "success": float(episode.success)}
+        return {"reward": sum(episode.rewards), "loss": loss, "asked": share}
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Returns the learner's state after a round as arrays for a checkpoint."""

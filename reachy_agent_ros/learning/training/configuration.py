@@ -9,6 +9,7 @@ from typing import Any
 import torch
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.environments.specification import MOST_EPISODES, require_seed
 from reachy_agent_ros.learning.training.demonstrations import task_length
 from reachy_agent_ros.learning.training.wrappers import RewardWeights
 
@@ -38,15 +39,16 @@ class TrainingConfiguration:
     Attributes:
         task: A key of `TASKS`.
         algorithm: Learning algorithm. With demonstrations, PPO starts as a clone of them and stays close to them.
-        seed: Random seed.
+        seed: Random seed, 0 to 999.
         episodes: Number of episodes; for cloning, the number of passes over the demonstrations.
-        demonstrations: Number of demonstrations by the expert, unless demonstrations are passed to `train`.
+        demonstrations: Number of demonstrations by the expert, at most 1000, unless demonstrations are passed to
+            `train`.
         kinematic: Whether to simulate kinematics instead of physics.
         device: Device, as for the function `device`.
         reward: Weights of the parts of the reward.
         judge_every: Number of episodes between validations. A checkpoint is written after each validation except the
             initial one.
-        judged: Number of episodes in a validation; they are never used for training.
+        judged: Number of episodes in a validation, at most 1000; they are never used for training.
 
     Raises:
         AgentError: `NOT_FOUND` for an unknown task, `POLICY_REJECTED` for a held-out task; `INVALID_GOAL` for numbers
@@ -66,11 +68,13 @@ class TrainingConfiguration:
 
     def __post_init__(self) -> None:
         task_length(self.task)
-        if self.seed < 0 or self.demonstrations < 0 or min(self.episodes, self.judge_every, self.judged) < 1:
-            raise AgentError(
-                ErrorCode.INVALID_GOAL,
-                "Invalid configuration: seed and demonstrations must be at least 0, other numbers at least 1.",
-            )
+        require_seed(self.seed)
+        if min(self.episodes, self.judge_every, self.judged) < 1 or self.demonstrations < 0:
+            message = "Invalid configuration: demonstrations must be at least 0, other numbers at least 1."
+            raise AgentError(ErrorCode.INVALID_GOAL, message)
+        if max(self.judged, self.demonstrations) > MOST_EPISODES:
+            message = f"Invalid configuration: at most {MOST_EPISODES} demonstrations and validation episodes."
+            raise AgentError(ErrorCode.INVALID_GOAL, message)
         if self.demonstrations == 0 and self.algorithm in NEEDS_DEMONSTRATIONS:
             raise AgentError(ErrorCode.NO_DATA, f"{self.algorithm} requires demonstrations.")
 

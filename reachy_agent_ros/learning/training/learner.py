@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.environments.conformance import Wild
 from reachy_agent_ros.learning.environments.registry import Environment, expert_for, make
-from reachy_agent_ros.learning.environments.specification import SHOWN, TaskPolicy
+from reachy_agent_ros.learning.environments.specification import MOST_EPISODES, SHOWN, TaskPolicy
 from reachy_agent_ros.learning.training.behavioral_cloning import BehavioralCloning, Cloning, DatasetAggregation, Gate
 from reachy_agent_ros.learning.training.checkpoint import Arrays
 from reachy_agent_ros.learning.training.configuration import Algorithm, TrainingConfiguration, device
@@ -80,7 +80,7 @@ class Learner(Protocol):
 
 def shown(configuration: TrainingConfiguration, people: People) -> list[DemonstrationEpisode]:
     """Generates the configured number of demonstrations with the expert."""
-    first = SHOWN + 1000 * configuration.seed
+    first = SHOWN + MOST_EPISODES * configuration.seed
     seeds = range(first, first + configuration.demonstrations)
     if not seeds:
         return []

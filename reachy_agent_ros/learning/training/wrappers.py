@@ -13,9 +13,14 @@ import numpy as np
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.environments.registry import Environment
 from reachy_agent_ros.learning.environments.spaces import Entries, Info
+from reachy_agent_ros.learning.environments.specification import is_held_out
 
 Judge = Callable[[Entries, Entries], float]
 """Function that returns a reward given by a person or a model, for an action and the observation before it."""
+
+
+_BEYOND = 2**32
+"""Number above all randomly drawn seeds. Added to a seed that is reserved for validations and tests."""
 
 
 class SeededEpisodes(gymnasium.Wrapper[Entries, Entries, Entries, Entries]):
@@ -40,9 +45,9 @@ class SeededEpisodes(gymnasium.Wrapper[Entries, Entries, Entries, Entries]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Entries, dict[str, Any]]:
         """Starts the next episode. Ignores `seed`."""
-        entropy = (self._seed, self._worker, self.number)
+        drawn = int(np.random.SeedSequence((self._seed, self._worker, self.number)).generate_state(1)[0])
         self.number += 1
-        return self.env.reset(seed=int(np.random.SeedSequence(entropy).generate_state(1)[0]), options=options)
+        return self.env.reset(seed=drawn + _BEYOND if is_held_out(drawn) else drawn, options=options)
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,10 @@ import pytest
 
 from evaluation.learning.advised_agent import AdvisedAgent
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.pose import Vector
+from reachy_agent_ros.core.pose import Matrix, Vector
 from reachy_agent_ros.learning.action_record import TOOL_CHOICE, ActionRecord
-from reachy_agent_ros.learning.advisor.advice_policy import SILENT, AdvicePolicy
+from reachy_agent_ros.learning.advisor import training
+from reachy_agent_ros.learning.advisor.advice_policy import SILENT, AdvicePolicy, RatingModel
 from reachy_agent_ros.learning.advisor.choice import AdvisedChoice
 from reachy_agent_ros.learning.advisor.training import evaluate_advisor, first_version, logged_choices, train_advisor
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
@@ -115,6 +116,33 @@ def test_deploys_no_advice_policy_if_model_ignores_advice(store: FeedbackStore, 
     assert not done.better
     assert done.record.version == 1
     assert AdvicePolicy.from_arrays(policies.weights(done.record)) is SILENT
+
+
+def test_evaluation_fits_rating_model_to_other_choices_than_it_evaluates(
+    store: FeedbackStore, policies: PolicyStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fitted: dict[int, tuple[RatingModel, list[str]]] = {}
+    evaluated: list[str] = []
+    fit, evidence = RatingModel.fitted, training.evidence
+
+    def noted_fit(choices: Sequence[AdvisedChoice], ratings: Vector) -> RatingModel:
+        model = fit(choices, ratings)
+        fitted[id(model)] = model, [repr(one) for one in choices]
+        return model
+
+    def noted_evidence(
+        policy: AdvicePolicy, other: AdvicePolicy, choices: Sequence[AdvisedChoice], ratings: Vector, model: RatingModel
+    ) -> Matrix:
+        shown = [repr(one) for one in choices]
+        assert set(shown).isdisjoint(fitted[id(model)][1])
+        evaluated.extend(shown)
+        return evidence(policy, other, choices, ratings, model)
+
+    monkeypatch.setattr(RatingModel, "fitted", noted_fit)
+    monkeypatch.setattr(training, "evidence", noted_evidence)
+    log(store, *AdvisedAgent(2).logged(60, SILENT, 0.9))
+    assert evaluate_advisor(store, policies).count == 60
+    assert sorted(evaluated) == sorted(repr(one) for one in logged_choices(store).choices)
 
 
 def test_rejects_advisor_training_while_a_policy_version_is_pinned(store: FeedbackStore, policies: PolicyStore) -> None:

@@ -123,7 +123,16 @@ def test_supplied_actions_are_stored_as_demonstration(tmp_path: Path) -> None:
         ([0.0, 1.0, 1.0], [0.0, 0.1, 0.0], ErrorCode.INVALID_ARGUMENTS, "Invalid time of action 3: 1 s"),
         ([0.0, 0.001, 0.002], [0.0, 0.0, 0.0], ErrorCode.INVALID_ARGUMENTS, "too short: expected at least 0.02 s"),
         ([0.0, 1.0, 2.0], [0.0, math.nan, 0.0], ErrorCode.NOT_FINITE, "not finite"),
+        ([0.0, math.nan], [0.0, 0.0], ErrorCode.NOT_FINITE, "Invalid time of an action"),
+        ([0.0, math.inf], [0.0, 0.0], ErrorCode.NOT_FINITE, "Invalid time of an action"),
+        (
+            [0.0, 1.0],
+            [0.0],
+            ErrorCode.INVALID_ARGUMENTS,
+            "expected one for each of the 2 times",
+        ),
         ([0.0, 1.0, 200.0], [0.0, 0.1, 0.0], ErrorCode.INVALID_GOAL, "Trim it"),
+        ([0.0, 1e15], [0.0, 0.0], ErrorCode.INVALID_GOAL, "Trim it"),
     ],
 )
 def test_rejects_invalid_actions_without_storing_demonstration(

@@ -83,6 +83,9 @@ def test_figure_names_contain_policy_task_and_parameter_range() -> None:
         ({"episodes": 0}, ErrorCode.INVALID_GOAL),
         ({"physics": -1}, ErrorCode.INVALID_GOAL),
         ({"seed": 1000}, ErrorCode.INVALID_GOAL),
+        ({"seed": -1}, ErrorCode.INVALID_GOAL),
+        ({"episodes": 1001}, ErrorCode.INVALID_GOAL),
+        ({"physics": 1001}, ErrorCode.INVALID_GOAL),
     ],
 )
 def test_rejects_invalid_evaluation_plan(plan: dict[str, Any], code: ErrorCode) -> None:

@@ -37,6 +37,13 @@ def test_later_action_of_turn_gets_more_credit() -> None:
     assert credits_[0].weight == pytest.approx(0.67, abs=0.01)
 
 
+def test_feedback_after_many_short_actions_of_turn_credits_most_likely_action() -> None:
+    turn = uuid.uuid4()
+    acts = [act(turn, began=100.0 + 0.05 * number, ended=100.05 + 0.05 * number) for number in range(60)]
+    (credit,) = assign_credit(said("nice", at=acts[-1].began + 0.22), acts)
+    assert (credit.act, credit.weight) == (acts[-2], 1.0)
+
+
 def test_feedback_credits_actions_of_only_one_turn() -> None:
     old, new = act(uuid.uuid4(), began=100.0, ended=101.0), act(uuid.uuid4(), began=101.0, ended=102.0)
     credits_ = assign_credit(said("nice", at=102.5), [old, new])

@@ -2,6 +2,7 @@
 
 import resource
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -134,3 +135,20 @@ def test_data_of_person_is_deleted_completely_or_not_at_all_during_outage(store:
     path.with_name("away").rename(path)
     assert store.forget("Ada") == 1
     assert all(b"secret" not in file.read_bytes() for file in path.parent.iterdir())
+
+
+def test_deletion_reports_words_left_in_log_and_erases_them_when_repeated(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "BUSY_TIMEOUT", 0.0)
+    store = FeedbackStore(path)
+    store.add([row_of_judgment(said("secret", person="Ada"))])
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN")
+        other.execute("SELECT * FROM judgements").fetchall()
+        with pytest.raises(AgentError, match="still contains it") as error:
+            store.forget("Ada")
+    assert error.value.code is ErrorCode.STORAGE_FAILED
+    assert store.forget("Ada") == 0
+    assert all(b"secret" not in file.read_bytes() for file in path.parent.iterdir())
+    store.close()

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.feedback import recorder as recorder_module
 from reachy_agent_ros.learning.feedback.credit import Reward
 from reachy_agent_ros.learning.feedback.implicit import Signal, implicit_judgment
 from reachy_agent_ros.learning.feedback.recorder import FeedbackInbox, FeedbackRecorder, is_judgment
@@ -15,6 +16,7 @@ from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.learning.feedback_event import FeedbackSource
 from reachy_agent_ros.learning.score import Axis, Score, Sign
 from support.learning.feedback_cases import WordScorer, act, said
+from support.waiting import wait_until
 
 
 @pytest.fixture
@@ -212,6 +214,29 @@ def test_closing_feedback_queue_stores_queued_entries_and_rejects_new_entries(st
     with pytest.raises(AgentError) as error:
         inbox.offer(said("good"))
     assert error.value.code is ErrorCode.SHUTTING_DOWN
+
+
+def test_feedback_dropped_while_closing_fails_with_shutting_down(
+    store: FeedbackStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recorder_module, "CLOSING_TIME", 0.0)
+    scorer = HeldScorer()
+    recorder = FeedbackRecorder(store, scorer)
+    recorder.note_act(act())
+    inbox = FeedbackInbox(recorder)
+    stored_last = inbox.offer(said("good"))
+    wait_until(lambda: inbox.waiting == 0)
+    dropped = [inbox.note(act()), inbox.offer(said("good"), awaited=True), inbox.overhear(said("good"), obeyed=False)]
+    closing = threading.Thread(target=inbox.close)
+    closing.start()
+    wait_until(lambda: inbox.waiting == len(dropped) + 1)
+    scorer.permission.set()
+    closing.join()
+    assert stored(store) == [str(stored_last.result().feedback_id)]
+    for future in dropped:
+        with pytest.raises(AgentError) as error:
+            future.result(0.0)
+        assert error.value.code is ErrorCode.SHUTTING_DOWN
 
 
 def test_overheard_instruction_is_not_used_as_feedback(store: FeedbackStore) -> None:

@@ -23,6 +23,10 @@ def drained(spool: Spool) -> list[list[Row]]:
     return taken
 
 
+def refuse(_batches: Sequence[Sequence[Row]]) -> None:
+    raise AgentError(ErrorCode.STORAGE_FAILED, "The database is gone.")
+
+
 def test_spool_returns_each_batch_once_and_in_order(tmp_path: Path) -> None:
     spool = Spool(tmp_path / "spool")
     for number in range(20):
@@ -35,13 +39,21 @@ def test_spool_returns_each_batch_once_and_in_order(tmp_path: Path) -> None:
 def test_spool_preserves_batches_if_draining_fails(tmp_path: Path) -> None:
     spool = Spool(tmp_path / "spool")
     spool.append(batch(1))
-
-    def refuse(_batches: Sequence[Sequence[Row]]) -> None:
-        raise AgentError(ErrorCode.STORAGE_FAILED, "The database is gone.")
-
     with pytest.raises(AgentError, match="gone"):
         spool.drain(refuse)
     assert drained(spool) == [batch(1)]
+
+
+def test_spool_sets_aside_damaged_line_once_if_draining_fails(tmp_path: Path) -> None:
+    path = tmp_path / "spool"
+    path.write_bytes(b"00000000 damaged\n")
+    spool = Spool(path)
+    spool.append(batch(1))
+    for _ in range(3):
+        with pytest.raises(AgentError, match="gone"):
+            spool.drain(refuse)
+    assert drained(spool) == [batch(1)]
+    assert path.with_name("spool.damaged").read_bytes() == b"00000000 damaged\n"
 
 
 @pytest.mark.slow

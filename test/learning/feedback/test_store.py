@@ -2,6 +2,7 @@ import json
 import math
 import sqlite3
 import stat
+import traceback
 import uuid
 from dataclasses import replace
 from pathlib import Path
@@ -10,11 +11,9 @@ import pytest
 from sqlalchemy import text
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.feedback.database import open_engine
 from reachy_agent_ros.learning.feedback.history import export_lines
 from reachy_agent_ros.learning.feedback.rows import row_of_judgment, rows_of_act
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.storage.row_checksums import RowChecksums
 from support.learning.feedback_cases import act, said
 
 
@@ -127,11 +126,19 @@ def test_exports_feedback_as_json_lines(store: FeedbackStore) -> None:
     assert lines[2]["text"] == "größer 🎉"
 
 
-@pytest.mark.parametrize("url", ["", "nonsense", "mysql://host/name", "sqlite://", "postgresql+nothing:"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("", "nonsense", "mysql://host/secret", "sqlite://", "postgresql+nothing:secret"),
+        *("sqlite:secret", "sqlite://u:secret@host/x.db", "sqlite+foo:///secret.db", "sqlite:///x.db?timeout=secret"),
+        *("postgresql://u:secret@h:abc/x", "postgresql://h:secret/x"),
+    ],
+)
 def test_error_for_invalid_database_url_does_not_reveal_url(url: str) -> None:
     with pytest.raises(AgentError) as error:
-        open_engine(url, RowChecksums("feedback"))
+        FeedbackStore(url)
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS
+    assert "secret" not in "".join(traceback.format_exception(error.value, limit=0))
 
 
 def test_reports_feedback_folder_that_cannot_be_created(tmp_path: Path) -> None:

@@ -43,3 +43,7 @@ def test_lower_means_quieter_after_volume_change() -> None:
 
 def test_opposite_correction_directions_cancel_out() -> None:
     assert axes_of("higher no lower") == ()
+
+
+def test_two_words_for_same_correction_of_voice_give_one_direction() -> None:
+    assert axes_of("louder and higher please", "talk") == (Axis.LOUDER,)

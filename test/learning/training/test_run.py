@@ -110,6 +110,12 @@ def test_rejects_checkpoint_with_weights_of_wrong_shape(tmp_path: Path) -> None:
         train(small("ppo", 8, 0), tmp_path)
 
 
+def test_only_validations_report_success_rate() -> None:
+    outcome = train(small("dagger", 2))
+    assert [each.episodes for each in outcome.curve if "success" in each.figures] == [0, 2]
+    assert len(outcome.judgments) == 2
+
+
 def test_canceled_training_run_returns_progress() -> None:
     outcome = train(small("dagger"), canceled=lambda: True)
     assert not outcome.finished
@@ -137,6 +143,10 @@ def test_training_writes_event_file_and_plot(tmp_path: Path) -> None:
         ({"task": "no_such_task"}, ErrorCode.NOT_FOUND),
         ({"task": "curtsey"}, ErrorCode.POLICY_REJECTED),
         ({"episodes": 0}, ErrorCode.INVALID_GOAL),
+        ({"seed": -1}, ErrorCode.INVALID_GOAL),
+        ({"seed": 1000}, ErrorCode.INVALID_GOAL),  # its demonstrations would be the validation episodes
+        ({"demonstrations": 1001}, ErrorCode.INVALID_GOAL),
+        ({"judged": 1001}, ErrorCode.INVALID_GOAL),
         ({"demonstrations": 0}, ErrorCode.NO_DATA),
     ],
 )

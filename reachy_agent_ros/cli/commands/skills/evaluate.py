@@ -17,8 +17,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments for the skill, the version, the episodes and the seed."""
     parser.add_argument("skill", help="demonstrated skill, or a task of the suite: nod, shake, look_at ...")
     parser.add_argument("--version", default="", metavar="N", help="version (default: the active one)")
-    parser.add_argument("--episodes", type=int, default=0, metavar="N", help="number of test episodes (default: 10)")
-    parser.add_argument("--seed", type=int, default=0, help="seed of the test (default: %(default)s)")
+    parser.add_argument(
+        "--episodes", type=int, default=0, metavar="N", help="number of test episodes, at most 1000 (default: 10)"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="seed of the test, 0 to 999 (default: %(default)s)")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="training algorithm: bc, dagger, gail, ppo or sac (default: ppo from demonstrations)",
     )
     parser.add_argument("--episodes", type=int, default=0, metavar="N", help="number of episodes (default: 60)")
-    parser.add_argument("--seed", type=int, default=0, help="random seed (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="random seed, 0 to 999 (default: %(default)s)")
     parser.add_argument("--limit", type=span, default="1h", metavar="TIME", help="time limit (default: %(default)s)")
 
 
