@@ -75,6 +75,7 @@ class SimulatedBody(MujocoBody):
 
     def say(self, text: str, context: ToolContext) -> str:
         """Records the text without waiting, because the duration of speech is not tested."""
+        context.cancel.raise_if_cancelled()
         self.spoken.append(text)
         return text
 
