@@ -25,3 +25,9 @@ def test_canceled_call_does_not_speak(body: SimulatedBody) -> None:
         body.say("Hello.", ToolContext(body, Deadline(1.0), lambda _: None, canceled))
     assert refused.value.code is ErrorCode.CANCELED
     assert body.spoken == []
+
+
+def test_gaze_error_reports_object_that_scene_lacks(body: SimulatedBody) -> None:
+    with pytest.raises(AgentError, match="Unknown object 'apple'") as refused:
+        body.gaze_error("apple")
+    assert refused.value.code is ErrorCode.INVALID_GOAL
