@@ -103,6 +103,11 @@ class Endpointer:
         return self._open
 
     @property
+    def voiced(self) -> int:
+        """Number of consecutive speech frames with which the current utterance started."""
+        return self._voiced
+
+    @property
     def merged(self) -> bool:
         """Whether the current utterance continues the previous one, and includes its samples."""
         return self._merged

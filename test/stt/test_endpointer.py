@@ -125,6 +125,7 @@ def test_utterance_includes_whole_pre_roll_while_motors_are_loud(loud_frames: in
         if endpointer.push(np.array([number], np.int16), speech, motors) is EndpointEvent.STARTED:
             break
     assert endpointer.utterance[0] == 20 - RULES.pre_roll
+    assert endpointer.voiced == (RULES.loud_start_frames if loud_frames else RULES.start_frames)
 
 
 @pytest.mark.slow
