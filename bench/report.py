@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import platform
 from collections.abc import Sequence
@@ -39,9 +40,7 @@ class Figure:
 
 def percentile(values: Sequence[float], percent: float) -> float:
     """Returns a percentile of a non-empty sequence by the nearest-rank method."""
-    ordered = sorted(values)
-    rank = max(0, min(len(ordered) - 1, round(percent / 100 * len(ordered) + 0.5) - 1))
-    return ordered[rank]
+    return sorted(values)[max(0, math.ceil(percent * len(values) / 100) - 1)]
 
 
 def machine() -> str:

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,14 @@ def main() -> int:
 
 
 def databases() -> None:
-    """Compares the agent's process with a process that also loads the database libraries."""
+    """Compares the agent's process with a process that also loads the database libraries.
+
+    Raises:
+        ImportError: A library is not installed.
+    """
+    for library in ("sqlalchemy", "alembic"):
+        if find_spec(library) is None:
+            raise ModuleNotFoundError(name=library)
     agent = "import reachy_agent_ros.ros.agent.agent\n"
     ours = [_process(agent) for _ in range(5)]
     theirs = [_process(f"{agent}import sqlalchemy.dialects.sqlite, alembic.command\n") for _ in range(5)]

@@ -110,7 +110,7 @@ def load(path: Path) -> list[Sentence]:
     with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     for number, row in enumerate(rows, 2):
-        if row.get("label") not in LABELS or not row.get("sentence") or not row.get("language"):
+        if row.get("label") not in LABELS or not all(map(row.get, ("language", "author", "sentence"))):
             columns = "language, label (now, hold, none or talk), author and sentence"
             raise ValueError(f"{path.name}, line {number}: expected the columns {columns}.")
     return [Sentence(row["language"], row["label"], row["author"], row["sentence"]) for row in rows]

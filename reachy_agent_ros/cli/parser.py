@@ -45,6 +45,10 @@ class CommandParser(argparse.ArgumentParser):
             if is_option and not any(known.startswith(name) for known in self._option_string_actions):
                 self.error(f"Unknown option {name!r:.40}.{did_you_mean(name, self._option_string_actions)}")
 
+    def accepts(self, option: str) -> bool:
+        """Returns whether the command has an option, such as `--json`."""
+        return option in self._option_string_actions
+
     def command_advice(self, _unknown: str) -> str:
         """Returns the advice for an unknown command."""
         return f"{self.prog} --help lists the commands."

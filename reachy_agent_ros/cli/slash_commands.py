@@ -11,7 +11,6 @@ from typing import Protocol
 from reachy_agent_ros.cli.old_names import with_current_names
 from reachy_agent_ros.cli.parser import CommandParser, subcommands
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.names import NAMESPACE
 from reachy_agent_ros.core.suggestion import did_you_mean
 
 NOT_HERE = frozenset(("bench", "chat", "completion", "demo", "down", "eval", "film", "mcp", "restore", "up"))
@@ -111,9 +110,16 @@ class SlashCommands:
     def _run_program(self, words: list[str]) -> None:
         from reachy_agent_ros.cli.cli import main
 
-        elsewhere = [] if self._namespace == NAMESPACE else ["--namespace", self._namespace]
         with suppress(SystemExit):  # the parser has printed a help or an error
-            main([*words, *elsewhere])
+            main(self._with_namespace(with_current_names(words)))
+
+    def _with_namespace(self, words: list[str]) -> list[str]:
+        """Adds the namespace of the graph if the command accepts it, before options with which a person selects one."""
+        command, length = self._commands[words[0]], 1
+        while length < len(words) and words[length] in (choices := subcommands(command)):
+            command, length = choices[words[length]], length + 1
+        added = ["--namespace", self._namespace] if command.accepts("--namespace") else []
+        return [*words[:length], *added, *words[length:]]
 
     def _speak(self, speak: bool) -> str:
         self._conversation.speak = speak

@@ -86,4 +86,6 @@ class Task(Generic[T]):
         try:
             return self._work.result(timeout)
         except FutureTimeoutError:
+            if self._work.done():  # the error is that of the method
+                return self._work.result()
             raise AgentError(ErrorCode.TIMEOUT, f"The task is still running after {timeout:g} s.") from None

@@ -75,7 +75,7 @@ class Endpointer:
     def __init__(self, rules: Endpointing) -> None:
         self.patience = 0
         self._rules = rules
-        self._before: deque[Samples] = deque(maxlen=rules.pre_roll + rules.start_frames)
+        self._before: deque[Samples] = deque(maxlen=rules.pre_roll + max(rules.start_frames, rules.loud_start_frames))
         self._frames: list[Samples] = []
         self._mergeable = 0
         self._voiced = 0
@@ -101,6 +101,11 @@ class Endpointer:
     def in_utterance(self) -> bool:
         """Whether an utterance has started but not ended."""
         return self._open
+
+    @property
+    def voiced(self) -> int:
+        """Number of consecutive speech frames with which the current utterance started."""
+        return self._voiced
 
     @property
     def merged(self) -> bool:
@@ -154,7 +159,7 @@ class Endpointer:
 
     def _start(self) -> EndpointEvent:
         if not self._merged:
-            self._frames = list(self._before)
+            self._frames = list(self._before)[-(self._rules.pre_roll + self._voiced) :]
         self._before.clear()
         self._silent = 0
         self._loudest = max(map(level_dbfs, self._frames))

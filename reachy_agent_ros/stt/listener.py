@@ -103,7 +103,7 @@ class Listener:
         event = self._endpointer.push(frame, probability, self._own_motion.loud(time.time()))
         if event is EndpointEvent.STARTED:
             replaces = self._utterance.utterance_id if self._endpointer.merged else None
-            self._utterance = Utterance(stream, replaces, voiced=self._rules.start_frames)
+            self._utterance = Utterance(stream, replaces, voiced=self._endpointer.voiced)
         elif event is EndpointEvent.LULLED:
             self._reader.lulled(self._utterance)
         elif event is EndpointEvent.PAUSED:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -108,8 +107,11 @@ def _join_base(folder: Path) -> None:
                     joined.write(part.read_bytes())
                 else:
                     shutil.copyfile(part, fresh / part.name)
-        with suppress(FileExistsError):  # another process was faster
+        try:
             fresh.rename(folder)  # atomic: an interruption leaves no incomplete model
+        except OSError:
+            if not folder.exists():  # else another process was faster, with the same result
+                raise
 
 
 PACKAGED_MODELS: Mapping[str, Callable[[], Path]] = {"tiny.en": TINY_EN.verified, "base": _joined_base}

@@ -14,7 +14,7 @@ import mujoco
 import numpy as np
 
 from reachy_agent_ros.core.deadline import Deadline
-from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.motion.loop import PERIOD
 from reachy_agent_ros.robot.description import scene_path
@@ -75,6 +75,7 @@ class SimulatedBody(MujocoBody):
 
     def say(self, text: str, context: ToolContext) -> str:
         """Records the text without waiting, because the duration of speech is not tested."""
+        context.cancel.raise_if_cancelled()
         self.spoken.append(text)
         return text
 
@@ -84,8 +85,15 @@ class SimulatedBody(MujocoBody):
             self._controller.stop(reason)
 
     def gaze_error(self, thing: str) -> float:
-        """Returns the angle (rad) between the optical axis and the true position of an object on the desk."""
+        """Returns the angle (rad) between the optical axis and the true position of an object on the desk.
+
+        Raises:
+            AgentError: `INVALID_GOAL` if the scene does not contain the object.
+        """
         measured = self.measure()
+        if thing not in measured.objects:
+            present = ", ".join(measured.objects) or "none, because it has no desk"
+            raise AgentError(ErrorCode.INVALID_GOAL, f"Unknown object {thing!r}. Objects in the scene: {present}.")
         camera = camera_pose(measured.pose.head)
         way = (measured.objects[thing] @ thing_middle(thing))[:3] - camera[:3, 3]
         return math.acos(float(np.clip(way @ camera[:3, 2] / np.linalg.norm(way), -1.0, 1.0)))

@@ -141,7 +141,11 @@ class Body(Protocol):
         ...
 
     def say(self, text: str, context: ToolContext) -> str:
-        """Speaks a text. Returns the part that was spoken: all of the text unless speaking was canceled."""
+        """Speaks a text and waits until it has been spoken. Returns the spoken text.
+
+        Raises:
+            AgentError: `CANCELED` also if only a part of the text was spoken.
+        """
         ...
 
     def volume(self) -> float:

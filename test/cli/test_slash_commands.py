@@ -49,6 +49,19 @@ def test_slash_command_uses_namespace_of_conversation(settings: Settings, capsys
     assert "runs in /other" in capsys.readouterr().err
 
 
+def test_slash_command_can_select_another_namespace(settings: Settings, capsys: pytest.CaptureFixture[str]) -> None:
+    assert SlashCommands(settings, "/other").run("restart --namespace /third") == ""
+    assert "runs in /third" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("line", "output"), [("tokens list", "There are no tokens."), ("score good", "'good'")])
+def test_command_without_graph_runs_in_conversation_with_another_namespace(
+    settings: Settings, capsys: pytest.CaptureFixture[str], line: str, output: str
+) -> None:
+    assert SlashCommands(settings, "/other").run(line) == ""
+    assert output in "".join(capsys.readouterr())
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [

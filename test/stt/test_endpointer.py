@@ -116,6 +116,18 @@ def test_loud_motors_raise_threshold_for_start_of_speech() -> None:
     assert events([1.0] * 8, loud=True)[0] == [(7, EndpointEvent.STARTED), (8, EndpointEvent.ENDED)]
 
 
+@pytest.mark.parametrize("loud_frames", [0, 7, 8])
+def test_utterance_includes_whole_pre_roll_while_motors_are_loud(loud_frames: int) -> None:
+    endpointer = Endpointer(RULES)
+    loud = [False] * 20 + [True] * loud_frames + [False] * 3
+    for number, motors in enumerate(loud):
+        speech = 1.0 if number >= 20 else 0.0
+        if endpointer.push(np.array([number], np.int16), speech, motors) is EndpointEvent.STARTED:
+            break
+    assert endpointer.utterance[0] == 20 - RULES.pre_roll
+    assert endpointer.voiced == (RULES.loud_start_frames if loud_frames else RULES.start_frames)
+
+
 @pytest.mark.slow
 @given(PATTERNS)
 def test_any_utterances_are_merged_only_across_short_pauses(pattern: list[tuple[int, int]]) -> None:

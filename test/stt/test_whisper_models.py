@@ -31,6 +31,14 @@ def test_parts_of_base_model_are_joined_once(cache: Path) -> None:
 
 
 @pytest.mark.slow
+def test_slower_of_two_processes_uses_model_that_the_other_has_joined(cache: Path) -> None:
+    for _process in range(2):  # both have found no model
+        whisper_models._join_base(cache / "whisper-base")
+    assert model_folder("base") == cache / "whisper-base"
+    assert [path.name for path in cache.iterdir()] == ["whisper-base"]
+
+
+@pytest.mark.slow
 def test_base_model_transcribes_in_requested_language(cache: Path) -> None:
     heard = Whisper("base", language="de").recognize(read_sound(LOOK_LEFT))
     assert heard.language == "de"

@@ -143,7 +143,10 @@ def is_held_out_voice(author: str) -> bool:
 
 
 def conversations() -> Iterator[Example]:
-    """Yields ordinary conversation from the package `chatterbot-corpus`. Omits lines longer than `LONGEST_TALK`."""
+    """Yields ordinary conversation from the package `chatterbot-corpus`. Omits lines longer than `LONGEST_TALK`.
+
+    Unlike `intents`, it does not omit lines that the lexicon takes for a stop: the package contains no stops.
+    """
     found = find_spec("chatterbot_corpus")
     if found is None or not found.submodule_search_locations:
         raise SystemExit("The package chatterbot-corpus is missing: pip install -r requirements/stop-training.txt")

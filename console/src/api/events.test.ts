@@ -22,7 +22,7 @@ test("does not call a removed handler, and a handler that removes itself does no
     end();
   });
   on("alive", () => heard.push("always"));
-  deliver({ kind: "alive", data: { stamp: 0 } });
-  deliver({ kind: "alive", data: { stamp: 0 } });
+  deliver({ kind: "alive", data: { stamp: 0, degraded: [] } });
+  deliver({ kind: "alive", data: { stamp: 0, degraded: [] } });
   expect(heard).toEqual(["once", "always", "always"]);
 });

@@ -2,7 +2,7 @@
 
 import type { AgentState, RobotState } from "../api/schemas";
 import { live, outdated } from "./freshness";
-import { ACTIVITIES, AGENT_STATES, agentState, robotState } from "./robot_state";
+import { ACTIVITIES, READY, agentState, agentText, degradedNodes, robotState } from "./robot_state";
 
 type Mood = "good" | "busy" | "bad" | "unknown";
 
@@ -46,6 +46,15 @@ function RobotBadge({ robot }: { robot: RobotState }) {
 
 function AgentBadge({ agent }: { agent: AgentState }) {
   if (!live.value) return <Badge name="Agent" text="unknown" mood="unknown" />;
-  const mood = agent.state === 1 ? "good" : agent.state === 5 ? "bad" : "busy";
-  return <Badge name="Agent" text={AGENT_STATES[agent.state]!} mood={mood} about={agent.detail} />;
+  const degraded = degradedNodes.value;
+  const mood = agent.state === READY && !degraded.length ? "good" : agent.state === 5 ? "bad" : "busy";
+  const about = [agent.detail, degraded.length ? `Degraded: ${degraded.join(", ")}. See Health.` : ""];
+  return (
+    <Badge
+      name="Agent"
+      text={agentText(agent.state, degraded)}
+      mood={mood}
+      about={about.filter((line) => line).join("\n")}
+    />
+  );
 }

@@ -15,9 +15,6 @@ HELP = "stop the graph that `reachy-agent up` has started"
 
 EXAMPLES = ("reachy-agent down",)
 
-STOP_TIMEOUT = 60.0
-"""Time for the supervisor to stop all nodes, s. Sufficient even if each of them has to be killed."""
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options for the namespace and the output format."""
@@ -26,6 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Stops the graph. Returns 0 even if none was running."""
+    from reachy_agent_ros.supervision.child_process import stop_limit
     from reachy_agent_ros.supervision.record import load, stop_processes
 
     record = load(arguments.namespace)
@@ -33,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
         where = f"{arguments.namespace} (ROS domain {os.environ.get('ROS_DOMAIN_ID', '0')})"
         show({"was_up": False}, f"No graph of `reachy-agent up` runs in {where}.", arguments.json)
         return 0
-    stop_processes([record.supervisor], grace=STOP_TIMEOUT)
+    stop_processes([record.supervisor], grace=stop_limit(len(record.nodes)))
     # A killed supervisor leaves its nodes running.
     stop_processes(list(reversed(record.nodes.values())))
     record.forget()

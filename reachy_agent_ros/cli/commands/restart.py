@@ -20,9 +20,6 @@ EXAMPLES = (
     "reachy-agent restart agent",
 )
 
-RESTART_TIMEOUT = 60.0
-"""Time for the supervisor to stop and start the nodes, s. Sufficient even if each of them has to be killed."""
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments for the node, the namespace and the output format."""
@@ -51,6 +48,7 @@ def restart(namespace: str, node: str = "") -> None:
     Raises:
         AgentError: As for `run`, except `INVALID_ARGUMENTS`.
     """
+    from reachy_agent_ros.supervision.child_process import stop_limit
     from reachy_agent_ros.supervision.record import load
     from reachy_agent_ros.supervision.restart_request import request_restart
 
@@ -62,7 +60,7 @@ def restart(namespace: str, node: str = "") -> None:
         raise AgentError(ErrorCode.NOT_FOUND, f"{node} is not part of this graph. Nodes: {', '.join(record.nodes)}.")
     old = {name: process for name, process in record.nodes.items() if node in ("", name)}
     request_restart(record, old)
-    deadline = Deadline(RESTART_TIMEOUT)
+    deadline = Deadline(stop_limit(len(old)))
     while record is not None and any(record.nodes.get(name) == process for name, process in old.items()):
         if deadline.passed:
             raise AgentError(ErrorCode.TIMEOUT, f"The supervisor did not restart {node or 'the nodes'} in time.")

@@ -25,13 +25,17 @@ EXAMPLES = (
 )
 
 ANSWER_TIMEOUT = 3.0
-"""Time to wait for the nodes' heartbeats without `--wait`, s."""
+"""Time to wait for the nodes' heartbeats, s. A shorter wait would report a node that is ready as silent."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options for the namespace, the time to wait and the output format."""
     parser.add_argument(
-        "--wait", type=span, default=0.0, metavar="TIME", help="wait until every node is ready, at most this long"
+        "--wait",
+        type=span,
+        default=0.0,
+        metavar="TIME",
+        help=f"wait until every node is ready, at most this long (minimum: {ANSWER_TIMEOUT:g}s)",
     )
     add_options(parser, graph=True)
 

@@ -35,6 +35,7 @@ _GRAPH_MEMORY = 2.5e9
 _DISK = 2e9
 """Free disk space for recordings and databases, bytes."""
 
+_LOWEST_NICENESS = -20
 _BRIDGE_NICENESS = -10
 _JOURNALS = ("-wal", "-shm")
 _NO_SOUND = "Connect one, and add your user to the audio group. Files and the console's microphone work without it."
@@ -224,12 +225,12 @@ def _shared_memory() -> CheckResult:
 
 
 def _priority() -> CheckResult:
-    limit = 20 - resource.getrlimit(resource.RLIMIT_NICE)[0]
-    realtime = resource.getrlimit(resource.RLIMIT_RTPRIO)[0]
-    if os.geteuid() == 0 or realtime > 0:
+    nice, realtime = (resource.getrlimit(kind)[0] for kind in (resource.RLIMIT_NICE, resource.RLIMIT_RTPRIO))
+    if os.geteuid() == 0 or realtime != 0:  # `RLIM_INFINITY` is negative
         return good("Priority", "The motion loop can get realtime priority.")
-    if limit <= _BRIDGE_NICENESS:
-        return good("Priority", f"The motion loop can get a niceness of {limit}.")
+    niceness = _LOWEST_NICENESS if nice == resource.RLIM_INFINITY else 20 - nice
+    if niceness <= _BRIDGE_NICENESS:
+        return good("Priority", f"The motion loop can get a niceness of {niceness}.")
     user = getpass.getuser()
     cure = f"Add to /etc/security/limits.conf: {user} - nice -10 and {user} - rtprio 50; then log in again."
     return less("Priority", "The motion loop cannot get priority: on a busy machine, motion is less smooth.", cure)

@@ -8,9 +8,10 @@ from typing import Annotated, Protocol
 from pydantic import BaseModel, Field
 
 from reachy_agent_ros.agent.permissions.principal import Principal
+from reachy_agent_ros.nlu.answer import LONGEST_GRANT
 
 LONGEST = 30 * 86_400.0
-"""Maximum validity in a request, s. The agent limits the validity of an approval to 24 hours."""
+"""Maximum validity of a grant, s."""
 
 Name = Annotated[str, Field(min_length=1, max_length=100)]
 
@@ -59,7 +60,7 @@ class DecisionRequest(BaseModel):
         False, description="Whether an approval applies to the same question in the whole conversation."
     )
     valid_for: float = Field(
-        0.0, ge=0.0, le=LONGEST, description="Validity of an approval, seconds, at most 24 hours; 0: this call only."
+        0.0, ge=0.0, le=LONGEST_GRANT, description="Validity of an approval, seconds; 0: this call only."
     )
     comment: str = Field("", max_length=1_000, description="Comment, stored with the decision.")
 
@@ -179,7 +180,7 @@ class Decisions(Protocol):
 
         Raises:
             AgentError: `INVALID_GOAL`: no question with this id is pending; `INVALID_ARGUMENTS`: the validity exceeds
-                24 hours; `DECISION_NOT_ALLOWED`.
+                `LONGEST_GRANT`; `DECISION_NOT_ALLOWED`.
         """
 
     async def grants(self) -> GrantsAnswer:

@@ -261,6 +261,7 @@ class AliveEvent(BaseModel):
     """Heartbeat, once per second."""
 
     stamp: Stamp
+    degraded: list[str] = Field(description="Names of the nodes that are degraded.")
 
 
 class DroppedEvent(BaseModel):

@@ -133,8 +133,11 @@ class RosDecisions:
 
     def _latest(self, topic: str) -> Any:
         """Returns the latest message of a topic. Raises an error if there is none or the agent is not running."""
-        if topic not in self._shown or not self._agent.alive:
+        if not self._agent.alive:
             raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"{self._agent.name} is not running.")
+        if topic not in self._shown:
+            message = f"{self._agent.name} has not published {topic} yet. Repeat the request in a few seconds."
+            raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message)
         return self._shown[topic]
 
     async def _ask(self, name: str, request: Any) -> Any:

@@ -36,6 +36,7 @@ from reachy_agent_msgs.msg import (
 )
 from sensor_msgs.msg import JointState
 
+from reachy_agent_ros.bringup import node_names
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Pace
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -43,6 +44,7 @@ from reachy_agent_ros.gateway.event_hub import Event, EventHub, Watcher
 from reachy_agent_ros.gateway.models.health import HealthReader
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.convert import message_json, seconds_of, uuid_from_message
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatches
 from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO, LATCHED, STANDARD
 
 _ALIVE_PERIOD = 1.0
@@ -130,10 +132,19 @@ class RosEvents:
         hub: Event hub, used in the thread of its event loop.
         call: Calls a function in that thread.
         health: Returns the health of the graph; called once a second while a client wants it.
+        watches: Heartbeats of the other nodes.
     """
 
-    def __init__(self, node: AgentNode, hub: EventHub, call: Callable[..., None], health: HealthReader) -> None:
+    def __init__(
+        self,
+        node: AgentNode,
+        hub: EventHub,
+        call: Callable[..., None],
+        health: HealthReader,
+        watches: HeartbeatWatches,
+    ) -> None:
         self._hub = hub
+        self._watches = [watches.of(name) for name in node_names()]
         self._call = call
         self._health = health
         self._looking: asyncio.Task[None] | None = None
@@ -151,7 +162,8 @@ class RosEvents:
         self._hub.publish(event, present=present)
 
     def _live(self) -> None:
-        self._call(self._pass_on, Event("alive", {"stamp": time.time()}), True)
+        degraded = [watch.name for watch in self._watches if watch.degraded]
+        self._call(self._pass_on, Event("alive", {"stamp": time.time(), "degraded": degraded}), True)
 
     def _switch_health(self, wanted: bool) -> None:
         if self._looking is not None:

@@ -65,7 +65,7 @@ class GatewayNode(AgentNode):
         self._senses = (voice, vision)
         app = application(gateway, parameters.origins, parameters.rate)
         self._server = Server(app, parameters.exposure, parameters.port, fitting_connections())
-        self._events = RosEvents(self, self._hub, self._loop.call, health)
+        self._events = RosEvents(self, self._hub, self._loop.call, health, watches)
         self._serving: Future[None] = self._loop.submit(self._server.serve_all())
         self.state, self.state_detail = Heartbeat.READY, self._server.url
 

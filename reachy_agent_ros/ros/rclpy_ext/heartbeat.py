@@ -112,6 +112,11 @@ class HeartbeatMonitor:
         """Whether the node is alive and its state is READY or DEGRADED."""
         return self.alive and self._last is not None and self._last.state in (Heartbeat.READY, Heartbeat.DEGRADED)
 
+    @property
+    def degraded(self) -> bool:
+        """Whether the node is alive and its state is DEGRADED."""
+        return self.alive and self._last is not None and self._last.state == Heartbeat.DEGRADED
+
     def on_lost(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Registers a callback for every loss of the node. Returns a function that removes the callback.
 

@@ -189,7 +189,7 @@ class ToolBody:
             raise AgentError(ErrorCode.DETECTOR_UNAVAILABLE, response.message)
 
     def say(self, text: str, context: ToolContext) -> str:
-        """Speaks a text and returns the spoken text. If canceled, raises `CANCELED`."""
+        """Speaks a text and returns the spoken text."""
         goal = Say.Goal(text=text, turn_id=uuid_message(context.turn_id))
         result = self._speech.call(
             goal,

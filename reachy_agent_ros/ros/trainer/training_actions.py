@@ -26,7 +26,7 @@ from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of
 from reachy_agent_ros.ros.rclpy_ext.goal_server import Goal, GoalServer
 from reachy_agent_ros.ros.trainer.training_board import TrainingBoard, Undertaking
-from reachy_agent_ros.supervision.supervised_process import ChildProcess
+from reachy_agent_ros.supervision.child_process import ChildProcess
 
 TRAINING_LIMIT, EVALUATION_LIMIT = 3600.0, 600.0
 """Default time limits for training and for evaluation, s."""

@@ -1,4 +1,5 @@
 import os
+import resource
 import socket
 from pathlib import Path
 
@@ -71,6 +72,26 @@ def test_doctor_reports_damaged_file_in_state_directory(tmp_path: Path, monkeypa
     damage = list(storage())[-1]
     assert (damage.subject, damage.verdict) == ("Damage", CheckStatus.LESS)
     assert "memory.db.damaged-2026" in damage.detail
+
+
+@pytest.mark.parametrize(
+    ("nice", "realtime", "verdict"),
+    [
+        (0, 0, CheckStatus.LESS),
+        (29, 0, CheckStatus.LESS),
+        (30, 0, CheckStatus.GOOD),
+        (0, 50, CheckStatus.GOOD),
+        (resource.RLIM_INFINITY, 0, CheckStatus.GOOD),
+        (0, resource.RLIM_INFINITY, CheckStatus.GOOD),
+    ],
+)
+def test_doctor_checks_priority_limits_of_user(
+    monkeypatch: pytest.MonkeyPatch, nice: int, realtime: int, verdict: CheckStatus
+) -> None:
+    limits = {resource.RLIMIT_NICE: nice, resource.RLIMIT_RTPRIO: realtime}
+    monkeypatch.setattr(resource, "getrlimit", lambda kind: (limits[kind], limits[kind]))
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    assert [finding.verdict for finding in machine() if finding.subject == "Priority"] == [verdict]
 
 
 def test_doctor_reports_available_memory_and_realtime_priority() -> None:

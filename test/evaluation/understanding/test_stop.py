@@ -46,6 +46,13 @@ def test_error_names_line_of_invalid_sentence(row: str, tmp_path: Path) -> None:
         stop.load(write(tmp_path / "some.tsv", row))
 
 
+def test_error_names_line_of_sentence_without_author(tmp_path: Path) -> None:
+    file = tmp_path / "some.tsv"
+    file.write_text("language\tlabel\tsentence\nen\tnow\tstop\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"some\.tsv, line 2: expected the columns language, label .*, author"):
+        stop.load(file)
+
+
 @pytest.mark.parametrize(("count", "total", "lower", "upper"), [(0, 100, 0.0, 0.0295), (100, 100, 0.9705, 1.0)])
 def test_confidence_interval_has_exact_bounds(count: int, total: int, lower: float, upper: float) -> None:
     assert stop.interval(count, total) == pytest.approx((lower, upper), abs=1e-4)

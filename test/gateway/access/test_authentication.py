@@ -14,6 +14,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from starlette.testclient import TestClient
 from starlette.types import Message
@@ -22,10 +23,12 @@ from starlette.websockets import WebSocketDisconnect
 from reachy_agent_ros.agent.permissions.principal import Decides, Principal
 from reachy_agent_ros.gateway.access.token_file import Scope, TokenAuthenticator, TokenFile
 from reachy_agent_ros.gateway.application import application
+from reachy_agent_ros.gateway.bind_config import BindConfig
 from reachy_agent_ros.gateway.callers import Role
 from reachy_agent_ros.gateway.graph import Gateway
 from reachy_agent_ros.gateway.models.decisions import DecisionRequest, GrantAnswer, GrantRequest
 from reachy_agent_ros.gateway.problem import MEDIA_TYPE
+from reachy_agent_ros.gateway.server import Server
 from support.nodes.guarded_gateway import ECHO, HERE, GuardedGateway
 from support.waiting import wait_until
 
@@ -123,6 +126,30 @@ def test_revocation_of_token_closes_open_websocket(tmp_path: Path) -> None:
 
 def test_revocation_of_token_ends_open_stream(tmp_path: Path) -> None:
     assert GuardedGateway(tmp_path).client(Role.OBSERVER).get("/api/v1/stream").content == b"one"
+
+
+def test_revocation_while_route_runs_rejects_request(tmp_path: Path) -> None:
+    answer = GuardedGateway(tmp_path).client(Role.OBSERVER).get("/api/v1/last_answer")
+    assert (answer.status_code, answer.headers["content-type"]) == (HTTPStatus.UNAUTHORIZED, MEDIA_TYPE)
+
+
+def test_revocation_during_response_of_known_length_closes_connection(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gateway = GuardedGateway(tmp_path)
+
+    async def download() -> None:
+        secret = gateway.tokens.make("observer", Role.OBSERVER)
+        server = Server(gateway.app, BindConfig(), 0)
+        serving = asyncio.ensure_future(server.serve_all())
+        async with httpx.AsyncClient(headers={"Authorization": f"Bearer {secret}"}) as client:
+            with pytest.raises(httpx.RemoteProtocolError):
+                await client.get(f"{server.url}/api/v1/last_file")
+        server.should_exit = True
+        await asyncio.wait_for(serving, 10.0)
+
+    asyncio.run(download())
+    assert "Traceback" not in capsys.readouterr().err
 
 
 def test_closes_websocket_that_route_leaves_open(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
 import uuid
 from collections.abc import Callable, Iterator
@@ -11,13 +12,15 @@ from typing import Any
 
 import httpx
 import pytest
+from reachy_agent_msgs.msg import Heartbeat
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.gateway.streams.chat import ChatEventData
 from reachy_agent_ros.ros.gateway.tools import CALLS
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HEARTBEAT_PATIENCE, HeartbeatMonitor, heartbeat_topic
+from reachy_agent_ros.ros.rclpy_ext.qos import heartbeat_profile
 from support.nodes.gateway_client import http_client
 from support.nodes.node_process import NodeProcess, Ros
 from support.waiting import PATIENCE, wait_until
@@ -250,6 +253,19 @@ def test_event_stream_contains_joint_states_only_on_request(client: GatewayClien
             kind = json.loads(events.recv(PATIENCE))["kind"]
             alive += kind == "alive"
             assert alive < 2 or kind not in ("pose", "health")
+
+
+def test_alive_event_names_degraded_nodes(ros: Ros, client: GatewayClient) -> None:
+    beats = ros.node.create_publisher(Heartbeat, heartbeat_topic(names.CAMERA), heartbeat_profile(HEARTBEAT_PATIENCE))
+    degraded: list[str] = []
+    with client.events() as events:
+        while not degraded:
+            beats.publish(Heartbeat(node=names.CAMERA, pid=os.getpid(), state=Heartbeat.DEGRADED))
+            event = json.loads(events.recv(PATIENCE))
+            if event["kind"] == "alive":
+                degraded = event["data"]["degraded"]
+    ros.node.destroy_publisher(beats)
+    assert degraded == ["camera"]
 
 
 def test_health_includes_timing_of_motion_loop(client: GatewayClient) -> None:

@@ -35,6 +35,7 @@ class GuardedGateway:
         local: Whether clients without a token are trusted.
 
     Attributes:
+        app: Application.
         tokens: Accepted tokens.
         acts: Bodies of the accepted requests.
         stops: Texts that stopped the robot.
@@ -46,7 +47,7 @@ class GuardedGateway:
         self.acts: list[bytes] = []
         self.stops: list[str] = []
         self.waits: list[str] = []
-        self._app = app = FastAPI()
+        self.app = app = FastAPI()
         app.state.gateway = SimpleNamespace(
             authenticator=TokenAuthenticator(self.tokens, local=local),
             feedback=SimpleNamespace(stop_if_urgent=self._stop_if_urgent),
@@ -58,12 +59,14 @@ class GuardedGateway:
         app.post("/api/v1/chat")(self._act)
         app.post("/api/v1/wait")(self._wait)
         app.get("/api/v1/stream")(self._stream)
+        app.get("/api/v1/last_answer")(self._last_answer)
+        app.get("/api/v1/last_file")(self._last_file)
         app.websocket("/api/v1/echo")(_echo)
         app.get("/console")(_console)
 
     def client(self, role: Role | None = None, base: str = HERE) -> TestClient:
         """Returns a client with a new token for a role, or without a token."""
-        client = TestClient(self._app, base_url=base, raise_server_exceptions=False)
+        client = TestClient(self.app, base_url=base, raise_server_exceptions=False)
         if role is not None:
             client.headers["Authorization"] = f"Bearer {self.tokens.make(role.name.lower(), role)}"
         return client
@@ -96,6 +99,13 @@ class GuardedGateway:
 
     async def _stream(self) -> StreamingResponse:
         return StreamingResponse(self._ticks())
+
+    async def _last_answer(self) -> str:
+        self.tokens.revoke("observer")
+        return "for observers"
+
+    async def _last_file(self) -> StreamingResponse:
+        return StreamingResponse(self._ticks(), headers={"Content-Length": "100"})
 
     async def _ticks(self) -> AsyncIterator[bytes]:
         yield b"one"

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from reachy_agent_ros.supervision.supervised_process import ChildProcess
+from reachy_agent_ros.supervision import child_process
+from reachy_agent_ros.supervision.child_process import ChildProcess, stop_limit
 
 NICE = 5
 
@@ -30,3 +31,7 @@ def test_process_has_requested_niceness(sleeper: ChildProcess) -> None:
 @pytest.mark.skipif(not Path("/proc/self/autogroup").exists(), reason="the kernel has no autogroup scheduling")
 def test_session_has_requested_niceness(sleeper: ChildProcess) -> None:
     assert Path(f"/proc/{sleeper.pid}/autogroup").read_text().split()[-1] == str(NICE)
+
+
+def test_limit_for_stopping_covers_grace_periods_of_every_process() -> None:
+    assert stop_limit(10) > 10 * (child_process._INTERRUPT_GRACE + child_process._TERMINATE_GRACE)
