@@ -156,14 +156,16 @@ class Provenance:
     def _asking(self, tool: ToolDescription) -> list[RequestClause]:
         if has_pattern(tool.name) or any(tool.name in asked for _, asked in self._clauses):
             return [clause for clause, asked in self._clauses if tool.name in asked]
-        return [clause for clause, _ in self._clauses[:1]] if names(tool.name, self._said) else []
+        # A person who says only the name of an MCP server does not request any of its tools.
+        named = names(tool.name, self._said) and names(tool.own_name, self._said)
+        return [clause for clause, _ in self._clauses[:1]] if named else []
 
     def _is_named(self, tool: ToolDescription, effect: Effect, arguments: Mapping[str, Any], taken: bool) -> bool:
         """Returns whether the person requests a tool by words of its name, or asks for information that it returns."""
         numbers = (numbers_in(dict(arguments)) - self._own.numbers) & self.context.words.numbers
-        if effect is Effect.SEND and not taken and not numbers and asks_to_read(tool.name, self._said):
+        if effect is Effect.SEND and not taken and not numbers and asks_to_read(tool, self._said):
             return True
-        return any(asks_for_named(tool.name, one, arguments, self._earlier) for one in orders_in(self._said))
+        return any(asks_for_named(tool, one, arguments, self._earlier) for one in orders_in(self._said))
 
     def _is_about(self, arguments: Mapping[str, Any]) -> bool:
         """Returns whether the arguments share a word or number with the person's words in this turn."""
