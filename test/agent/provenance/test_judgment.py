@@ -252,6 +252,10 @@ def test_research_request_does_not_cover_search_with_secret_or_copied_text(query
     assert concern("Find out how much it costs.", PAGE, "web_search", {"query": query}) is not None
 
 
+def test_call_with_number_beyond_range_of_double_is_left_to_argument_check() -> None:
+    assert concern("Turn on the light.", PAGE, "home/set_light", {"brightness": 10**400, "on": True}) is None
+
+
 def test_manner_of_speaking_in_request_is_not_treated_as_content() -> None:
     assert (
         concern("Buchstabier es mir langsam und laut.", "Firma Optik", "speak", {"text": "O, P, T, I, K: Optik"})
