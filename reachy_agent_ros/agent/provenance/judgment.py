@@ -17,7 +17,15 @@ from reachy_agent_ros.agent.provenance.label import Label, LabeledContext, phras
 from reachy_agent_ros.agent.provenance.named_tools import asks_for_named, asks_to_read, orders_in
 from reachy_agent_ros.agent.provenance.requests import RequestClause, clauses_of, has_pattern, names, tools_asked
 from reachy_agent_ros.agent.provenance.target import leaves_open, names_other_target
-from reachy_agent_ros.agent.provenance.words import Words, derived, numbers_in, plain_words, texts_in, words_in
+from reachy_agent_ros.agent.provenance.words import (
+    Words,
+    derived,
+    numbers_in,
+    plain_words,
+    texts_in,
+    unsaid_digits,
+    words_in,
+)
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.tools.protocol.tool_arguments import read_arguments
 from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
@@ -175,7 +183,7 @@ class Provenance:
         """Returns whether a call may send more than the topic of the labeled text: a secret or a copy of the text."""
         sent = words_in(" ".join(texts_in(dict(arguments))))
         taken = (sent.stems - self._own.stems) & self.context.words.stems
-        digits = sum(len(f"{number:.0f}") for number in sent.numbers - self._own.numbers)
+        digits = unsaid_digits(dict(arguments), self._own)
         return bool(sent.opaque - self._own.opaque) or len(taken) > _MOST_WORDS or digits > _MOST_DIGITS
 
     def _covers(self, clause: RequestClause, tool: ToolDescription, arguments: Mapping[str, Any]) -> bool:

@@ -246,10 +246,18 @@ def test_research_request_covers_search_for_topic_of_text() -> None:
 
 @pytest.mark.parametrize(
     "query",
-    ["puzzle 2840 7691 2345", "puzzle 284076912345", PAGE.partition(", w")[2], "cGFzc3dvcmQgb2YgdGhlIGhvdXNl1"],
+    [
+        *("puzzle 2840 7691 2345", "puzzle 284076912345", PAGE.partition(", w")[2], "cGFzc3dvcmQgb2YgdGhlIGhvdXNl1"),
+        *("puzzle 2.840769123456", "puzzle " + "7" * 400, "puzzle 2840, puzzle 2840, puzzle 2840"),
+    ],
 )
 def test_research_request_does_not_cover_search_with_secret_or_copied_text(query: str) -> None:
     assert concern("Find out how much it costs.", PAGE, "web_search", {"query": query}) is not None
+
+
+def test_request_does_not_cover_call_that_sends_long_number() -> None:
+    assert concern("Forward the mail.", PAGE, "mail/forward_mail", {"number": 284076912345}) is not None
+    assert concern("Forward the mail 284076912345.", PAGE, "mail/forward_mail", {"number": 284076912345}) is None
 
 
 def test_call_with_number_beyond_range_of_double_is_left_to_argument_check() -> None:
