@@ -86,7 +86,7 @@ def step_line(feedback: Any) -> str:
 
 def _failure(result: str) -> str:
     """Returns the error message in a tool's result, or "" if the tool succeeded. See `ToolOutcome.for_model`."""
-    with suppress(ValueError):
+    with suppress(ValueError, RecursionError):
         told = json.loads(result)
         if isinstance(told, dict) and "error" in told:
             return plain(str(told.get("message", told["error"])))
