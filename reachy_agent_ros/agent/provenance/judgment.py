@@ -81,7 +81,8 @@ def asks_for(rule: str) -> bool:
 
 def holds_once(rule: str) -> bool:
     """Returns whether an approval under a rule is valid for one call only, even if the person approved more calls."""
-    return asks_for(rule) and " uses " in rule
+    origin, _, _ = rule.partition(";")  # another rule may follow, with any words
+    return asks_for(rule) and " uses " in origin
 
 
 class Provenance:
