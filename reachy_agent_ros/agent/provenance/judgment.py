@@ -81,8 +81,7 @@ def asks_for(rule: str) -> bool:
 
 def holds_once(rule: str) -> bool:
     """Returns whether an approval under a rule is valid for one call only, even if the person approved more calls."""
-    origin, _, _ = rule.partition(";")  # another rule may follow, with any words
-    return asks_for(rule) and " uses " in origin
+    return asks_for(rule) and " uses " in rule.partition(";")[0]  # another rule may follow, with any words
 
 
 class Provenance:
@@ -146,9 +145,9 @@ class Provenance:
         except AgentError:
             return None
         taken = any(derived(value, self.context.words, self._own) for value in arguments.values())
-        if effect is Effect.SEND and has_pattern(tool.name) and not taken and self._is_about(arguments):
+        if effect is Effect.SEND and _has_pattern(tool) and not taken and self._is_about(arguments):
             return None
-        if not has_pattern(tool.name) and self._is_named(tool, effect, arguments, taken):
+        if not _has_pattern(tool) and self._is_named(tool, effect, arguments, taken):
             return None
         asking = [] if effect is Effect.SEND and self._tells_much(arguments) else self._asking(tool)
         repeated = taken and effect is not Effect.ACT and self._called.count(tool.name) >= len(asking)
@@ -163,11 +162,10 @@ class Provenance:
         return [(one, tools_asked(one) | frozenset(self._understood(" ".join(one.words)))) for one in found]
 
     def _asking(self, tool: ToolDescription) -> list[RequestClause]:
-        if has_pattern(tool.name) or any(tool.name in asked for _, asked in self._clauses):
-            return [clause for clause, asked in self._clauses if tool.name in asked]
-        # A person who says only the name of an MCP server does not request any of its tools.
-        named = names(tool.name, self._said) and names(tool.own_name, self._said)
-        return [clause for clause, _ in self._clauses[:1]] if named else []
+        asking = [clause for clause, asked in self._clauses if tool.name in asked]
+        if tool.origin is not ToolOrigin.EXTERNAL and (asking or has_pattern(tool.name)):
+            return asking
+        return [clause for clause, _ in self._clauses[:1]] if names(tool, self._said) else []
 
     def _is_named(self, tool: ToolDescription, effect: Effect, arguments: Mapping[str, Any], taken: bool) -> bool:
         """Returns whether the person requests a tool by words of its name, or asks for information that it returns."""
@@ -192,6 +190,11 @@ class Provenance:
             return False
         taken = [value for value in arguments.values() if derived(value, self.context.words, self._own)]
         return not taken or leaves_open(clause, arguments)
+
+
+def _has_pattern(tool: ToolDescription) -> bool:
+    """Returns whether request patterns describe a tool. None describes a tool of an MCP server, whatever its name."""
+    return tool.origin is not ToolOrigin.EXTERNAL and has_pattern(tool.name)
 
 
 def _values(pairs: list[tuple[str, Any]]) -> list[Any]:

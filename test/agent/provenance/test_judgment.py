@@ -221,6 +221,20 @@ def test_name_of_server_does_not_request_its_tool(said: str, tool: str) -> None:
     assert concern(said, "do it", tool, {}) is not None
 
 
+@pytest.mark.parametrize(
+    ("said", "tool", "arguments"),
+    [
+        ("How high is the fox tower?", "web/search", {"query": "fox"}),
+        ("Take a picture of me.", "take/photo", {"upload": "fox"}),
+    ],
+)
+def test_tool_of_server_is_not_requested_like_predefined_tool_with_same_name(
+    said: str, tool: str, arguments: dict[str, Any]
+) -> None:
+    assert concern(said, "do it", tool.replace("/", "_"), arguments) is None
+    assert concern(said, "do it", tool, arguments) is not None
+
+
 def test_question_covers_read_only_tool_of_server_with_any_name() -> None:
     assert concern("Which events are on my calendar?", "2 unread", "mypim/list_events", {"limit": 10}) is None
     assert concern("Which events are on my calendar?", "2 unread", "list/move_events", {}) is not None
