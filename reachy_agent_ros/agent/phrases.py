@@ -183,11 +183,7 @@ def using(tool: str) -> str:
 def ability(tool: str) -> str:
     """Returns a verb phrase for a tool, such as "take a photo". For an unknown tool, returns "use the tool NAME"."""
     known = _ABILITIES.get(tool) or _FURTHER_ABILITIES.get(tool)
-    if known is not None:
-        return known
-    server, _, name = tool.rpartition("__")
-    words = f"use the tool {name.replace('_', ' ')}"
-    return f"{words} of {server.replace('_', ' ')}" if server else words
+    return known or f"use the tool {tool.replace('_', ' ')}"
 
 
 def listed(parts: Sequence[str]) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from reachy_agent_ros.ros.client.client import GraphClient
 
 TIMEOUT = 120.0
-"""Time limit of a turn, s."""
+"""Time limit of a turn, s, not counting the wait for earlier turns."""
 
 CANCEL_GRACE = 10.0
 """Time for the agent to end a canceled turn, s. This takes a second or more while the agent loads its models."""
@@ -86,7 +86,7 @@ def step_line(feedback: Any) -> str:
 
 def _failure(result: str) -> str:
     """Returns the error message in a tool's result, or "" if the tool succeeded. See `ToolOutcome.for_model`."""
-    with suppress(ValueError):
+    with suppress(ValueError, RecursionError):
         told = json.loads(result)
         if isinstance(told, dict) and "error" in told:
             return plain(str(told.get("message", told["error"])))
@@ -193,11 +193,12 @@ class SentencePrompt:
         return True
 
     def _converse(self, sentence: str, token: CancelToken) -> None:
+        from reachy_agent_ros.agent.conversation.turn import QUEUE_TIME
         from reachy_agent_ros.ros.rclpy_ext.calls import error_of
 
         try:
             goal = goal_of(sentence, self.session, self.speak)
-            result = self._turns.call(goal, TIMEOUT, token, self._step, grace=CANCEL_GRACE)
+            result = self._turns.call(goal, TIMEOUT + QUEUE_TIME, token, self._step, grace=CANCEL_GRACE)
             error = error_of(result)
             if error is not None and not is_stated(error, result.reply):
                 raise error

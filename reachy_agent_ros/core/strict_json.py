@@ -20,7 +20,9 @@ def unambiguous_json(text: str | bytes) -> Any:
             is not finite as a double, or the nesting is too deep.
     """
     try:
-        return json.loads(text, object_pairs_hook=_object, parse_constant=_refuse, parse_float=_finite)
+        return json.loads(
+            text, object_pairs_hook=_object, parse_constant=_refuse, parse_float=_finite, parse_int=_integer
+        )
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
 
@@ -62,6 +64,11 @@ def _finite(digits: str) -> float:
     if not math.isfinite(number):
         raise ValueError(f"{digits:.40} is too large a number")
     return number
+
+
+def _integer(digits: str) -> int:
+    _finite(digits)
+    return int(digits)
 
 
 def _refuse(constant: str) -> NoReturn:

@@ -12,7 +12,7 @@ from reachy_agent_ros.nlu.answer import verdict
 from reachy_agent_ros.nlu.clause import call, command
 from reachy_agent_ros.nlu.continuation import TURNS, continued
 from reachy_agent_ros.nlu.dances import first_dance
-from reachy_agent_ros.nlu.decision import DEFER, Action, Decision, DecisionKind
+from reachy_agent_ros.nlu.decision import DEFER, HOLD, Action, Decision, DecisionKind
 from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
 from reachy_agent_ros.nlu.own_sentences import OwnSentences
 from reachy_agent_ros.nlu.perception import SIGHT
@@ -34,9 +34,6 @@ MAX_CHARACTERS = 500
 
 ONE_PHRASE = 0.85
 """Minimum likeness for reading clauses that are not understood one by one as one phrase."""
-
-_HOLD = Decision(DecisionKind.ACT, (Action("stop", {}),), confidence=1.0)
-"""Decision to stop, and to do nothing else."""
 
 
 class CommandRecognizer:
@@ -74,7 +71,7 @@ class CommandRecognizer:
         decision = DEFER if len(text) > MAX_CHARACTERS else self._decide_by_rules(text)
         # A command such as "stop following me" is more specific than a stop; a merely likely meaning is not.
         if decision.kind is not DecisionKind.ACT and _stop_level(text) > StopLevel.NONE:
-            return _HOLD
+            return HOLD
         return self._decide_freely(text) if decision is DEFER and len(text) <= MAX_CHARACTERS else decision
 
     def continued(self, actions: Sequence[Action], text: str) -> Decision:
@@ -131,25 +128,38 @@ class CommandRecognizer:
         # The meaning of a clause depends on the others: only in a text that is likely to be a stop can a clause be one.
         stops = _stop_level(text) > StopLevel.NONE
         parts = [part for part in parts if part.corrects or strip_courtesies(part.text) or self._is_stop(part, stops)]
-        stop = self._stop_in(parts, stops)
-        if stop is None:
-            reading = self._reader.read(text, parts) or (self._read_freely(text, words) if freely else None)
-            return DEFER if reading is None else reading.decision()
-        # A stop cancels the clauses before it. The clauses after it count only if the stop comes first.
-        after = self._reader.read(text, parts[1:]) if stop == 0 else None
-        if after is None or after.decision().kind is DecisionKind.ASK:  # a stop does not wait for an answer
-            after = Reading()
+        stop = self._last_stop(parts, stops)
+        if stop is not None:
+            return self._decide_after_stop(text, parts[stop + 1 :])
+        reading = self._reader.read(text, parts) or (self._read_freely(text, words) if freely else None)
+        return DEFER if reading is None else reading.decision()
+
+    def _decide_after_stop(self, text: str, parts: Sequence[SentencePart]) -> Decision:
+        """Decides to stop, and then to carry out the clauses after the stop if they are known.
+
+        A stop cancels the clauses before it. Another language may know those after it: "stop" is said in many.
+
+        Args:
+            text: Whole sentence.
+            parts: Clauses after the last stop.
+        """
+        after = self._reader.read(text, parts)
+        if after is None and parts and self._languages is not None:
+            decision = self._languages.decide(text[parts[0].words[0].start :])
+            return replace(decision, actions=(*HOLD.actions, *decision.actions)) if decision.actions else HOLD
+        after = after or Reading()
         after.steps.insert(0, command(call("stop")))
         return after.decision()
 
-    def _stop_in(self, parts: Sequence[SentencePart], stops: bool) -> int | None:
-        """Returns the index of the first clause that is a stop, that ends in a stop, or that is only "no".
+    def _last_stop(self, parts: Sequence[SentencePart], stops: bool) -> int | None:
+        """Returns the index of the last clause that is a stop, that ends in a stop, or that is only "no".
 
         Args:
             parts: Clauses.
             stops: Whether the whole text is likely to be a stop.
         """
-        for index, part in enumerate(parts):
+        for index in reversed(range(len(parts))):
+            part = parts[index]
             if not part.words or self._is_stop(part, stops) or self._ends_in_stop(part):
                 return index
         return None

@@ -76,3 +76,6 @@ class Decision:
 
 DEFER = Decision(DecisionKind.DEFER)
 """Decision to leave a sentence to a model."""
+
+HOLD = Decision(DecisionKind.ACT, (Action("stop", {}),), confidence=1.0)
+"""Decision to stop, and to do nothing else."""

@@ -138,4 +138,5 @@ def number_words(language: str) -> NumberWords:
     Raises:
         AgentError: `INVALID_ARGUMENTS`, with file and line, if the file is missing or invalid.
     """
-    return read_form(LANGUAGES / language / "numbers.yaml", NumberWords, LARGEST_FILE, "Numbers are not read")
+    consequence = f"The language {language} is off"
+    return read_form(LANGUAGES / language / "numbers.yaml", NumberWords, LARGEST_FILE, consequence)

@@ -8,7 +8,7 @@ from itertools import product
 
 from reachy_agent_ros.nlu.clarification import wording
 from reachy_agent_ros.nlu.clause import MOST_REPETITIONS, Meanings, command
-from reachy_agent_ros.nlu.decision import Action, Decision, DecisionKind
+from reachy_agent_ros.nlu.decision import HOLD, Action, Decision, DecisionKind
 
 
 @dataclass
@@ -47,10 +47,16 @@ class Reading:
         del self.steps[-1:]
 
     def decision(self) -> Decision:
-        """Returns the decision to act on a single meaning, or to ask about several meanings or too many repetitions."""
-        alternatives = tuple(
-            tuple(action for meaning in choice for action in meaning) for choice in product(*self.steps)
-        )
+        """Returns the decision to act on a single meaning, or to ask about several meanings or too many repetitions.
+
+        A stop cancels the clauses before it, and does not wait for the answer to a question about those after it.
+        """
+        stops = [index for index, meanings in enumerate(self.steps) if _stops(meanings)]
+        decision = self._decision(self.steps[stops[-1] :] if stops else self.steps)
+        return HOLD if stops and decision.kind is DecisionKind.ASK else decision
+
+    def _decision(self, steps: Sequence[Meanings]) -> Decision:
+        alternatives = tuple(tuple(action for meaning in choice for action in meaning) for choice in product(*steps))
         possible = tuple(tuple(map(_within_limit, actions)) for actions in alternatives)
         if possible != alternatives:
             return Decision(
@@ -71,6 +77,10 @@ class Reading:
             wants_description=self.wants_description,
             remainder=self.remainder,
         )
+
+
+def _stops(meanings: Meanings) -> bool:
+    return any(action.tool == "stop" for meaning in meanings for action in meaning)
 
 
 def _within_limit(action: Action) -> Action:

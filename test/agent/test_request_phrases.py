@@ -44,7 +44,7 @@ _NAMES = ("yaw_deg", "duration_s", "x_mm", "x_m", "dance", "intensity", "repetit
         ("take_photo", {}, "take a photo"),
         ("forget", {"what": "dog"}, 'permanently forget "dog"'),
         ("tea_time", {"duration_min": 5, "loud": True}, "use the tool tea time with duration 5 minutes and loud on"),
-        ("files__delete", {"names": ["a", "b"]}, 'use the tool delete of files with names "a" and "b"'),
+        ("files_delete", {"names": ["a", "b"]}, 'use the tool files delete with names "a" and "b"'),
         ("erase", {"options": {"deep": 1}}, 'use the tool erase with options {"deep": 1}'),
     ],
 )

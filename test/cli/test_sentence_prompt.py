@@ -1,4 +1,4 @@
-"""Tests of the interactive prompt in a terminal, with a running agent, a tool server and a simulated robot."""
+"""Tests of typed sentences, also in a terminal, with a running agent, a tool server and a simulated robot."""
 
 import sys
 from collections.abc import Iterator
@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from reachy_agent_msgs.msg import AgentState
 
+from reachy_agent_ros.cli.cli import main
 from support.domains import Purpose
 from support.nodes.running_agent import agent_process, agent_runs, agent_state
 from support.terminal import Terminal
@@ -24,18 +25,30 @@ print("It has ended.")
 
 
 @pytest.fixture
-def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Terminal]:
+def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, str]]:
     with agent_process(tmp_path, "hardware_bridge", "tool_server", purpose=Purpose.PROMPT) as environment:
         for name, value in environment.items():
             monkeypatch.setenv(name, value)
         wait_until(agent_runs, "the agent")
         wait_until(lambda: agent_state().state == AgentState.READY, "the agent to know its tools")
-        terminal = Terminal([sys.executable, "-c", PROGRAM], environment)
-        try:
-            terminal.wait_for("> $")
-            yield terminal
-        finally:
-            terminal.close()
+        yield environment
+
+
+@pytest.fixture
+def terminal(environment: dict[str, str]) -> Iterator[Terminal]:
+    terminal = Terminal([sys.executable, "-c", PROGRAM], environment)
+    try:
+        terminal.wait_for("> $")
+        yield terminal
+    finally:
+        terminal.close()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("environment")
+def test_agent_reports_end_of_time_limit_of_asked_turn(capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["ask", "--silent", "--timeout", "1s", "look 60 degrees left over ten seconds"]) != 0
+    assert "The turn exceeded its time limit of 1 s." in capfd.readouterr().out
 
 
 @pytest.mark.slow

@@ -34,6 +34,8 @@ def test_reads_output_of_standard_json_library(value: Any) -> None:
         ("[NaN]", "NaN is not a valid JSON number"),
         ("-Infinity", "-Infinity is not a valid JSON number"),
         ('{"x": [1e999]}', "1e999 is too large a number"),
+        ('{"x": [-1' + "0" * 400 + "]}", "-10+ is too large a number"),
+        ("1" + "0" * 5_000, "10+ is too large a number"),
         ("[" * 100_000, "it is nested too deeply"),
         ("", "Expecting value"),
         ('{"a": 1}{', "Extra data"),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.nlu.command_recognizer import MAX_CHARACTERS, CommandRecognizer
 from reachy_agent_ros.nlu.decision import Action, DecisionKind
+from reachy_agent_ros.nlu.templates.languages import TemplateLanguages
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
 UTTERANCES = Path(__file__).with_name("utterances.tsv").read_text().splitlines()
@@ -125,6 +126,27 @@ def test_stop_in_quotes_is_spoken_instead_of_obeyed(command: str, text: str) -> 
 @pytest.mark.parametrize("sentence", ['say "hello" stop', 'say "one", stop', '"stop"', 'he says "stop"', 'say "stop'])
 def test_stop_outside_of_text_to_speak_is_obeyed(sentence: str) -> None:
     assert REFLEX.decide(sentence).actions == (Action("stop", {}),)
+
+
+@given(st.lists(st.sampled_from([*COMMANDS, "stop", "halt"])))
+def test_last_stop_is_first_action_and_cancels_commands_before_it(clauses: list[str]) -> None:
+    actions = REFLEX.decide(", ".join([*clauses, "stop", "take a photo"])).actions
+    assert actions == (Action("stop", {}), Action("take_photo", {}))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Stopp, schau nach links", "stop; move_head yaw_deg=30"),
+        ("Nicke, stopp, schau nach links", "stop; move_head yaw_deg=30"),
+        ("Stopp, schau nach links, stopp", "stop"),
+        ("Nicke, stopp, was für ein Tag", "stop"),
+    ],
+)
+def test_commands_after_stop_are_recognized_in_any_language(text: str, expected: str) -> None:
+    vocabulary = Vocabulary((), ())
+    recognizer = CommandRecognizer(vocabulary, languages=TemplateLanguages(vocabulary, codes=("de",)))
+    assert list(recognizer.decide(text).actions) == actions_of(expected)
 
 
 @pytest.mark.parametrize(

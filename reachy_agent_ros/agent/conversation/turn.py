@@ -18,6 +18,13 @@ SHORTEST = 20
 QUEUE = "queue"
 """`name` in the feedback of `Converse` while a turn waits for earlier turns instead of a person."""
 
+QUEUE_TIME = 600.0
+"""Time that a caller of a turn allows for earlier turns, in addition to the time limit of the turn itself, s.
+
+It is enough for a full queue of turns with the default time limit. The time limit counts from the start of the turn,
+and the agent reports when it passes, so a caller must wait longer.
+"""
+
 _END = re.compile(r"[.!?…]+[\"'”)\]]*(?=\s)|\n+")
 
 

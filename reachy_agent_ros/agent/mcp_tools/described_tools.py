@@ -26,6 +26,7 @@ from reachy_agent_ros.agent.provenance.words import texts_in
 from reachy_agent_ros.agent.terminal_text import truncated
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.instructions_in_data import instructions_in
+from reachy_agent_ros.core.strict_json import unambiguous_json
 from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
 
 MOST_TOOLS = 40
@@ -125,14 +126,16 @@ def safe_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
         AgentError: `VALIDATION_FAILED`: the schema cannot be used. The message gives the reason.
     """
     try:
-        if len(json.dumps(schema, allow_nan=False)) > LARGEST_SCHEMA:
+        written = json.dumps(schema)
+        if len(written) > LARGEST_SCHEMA:
             raise _unusable(f"it is longer than {LARGEST_SCHEMA} characters")
+        unambiguous_json(written)
         Draft202012Validator.check_schema(schema)
         safe = _cleaned(schema)
     except SchemaError as error:
         raise _unusable(f"{error.message:.120}") from None
     except (TypeError, ValueError, RecursionError):
-        raise _unusable("it is not JSON, or is nested too deeply") from None
+        raise _unusable("it is not JSON, contains a number that is too large, or is nested too deeply") from None
     if not isinstance(safe, dict) or safe.get("type") != "object":
         raise _unusable("it does not describe an object")
     if not all(isinstance(about, dict) for about in safe.get("properties", {}).values()):

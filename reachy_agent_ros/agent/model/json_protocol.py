@@ -201,8 +201,8 @@ def step_messages(request: ModelRequest, protocol: StepProtocol) -> list[_Messag
             messages.append(_text_message(str(message["role"]), message["content"]))
         for call in message.get("tool_calls") or ():
             names[call["id"]] = call["function"]["name"]
-            step = {"tool": call["function"]["name"], "args": _arguments(call["function"]["arguments"])}
-            messages.append(_text_message("assistant", json.dumps(step)))
+            step = _step(call["function"]["name"], call["function"]["arguments"])
+            messages.append(_text_message("assistant", step))
     return messages
 
 
@@ -257,12 +257,12 @@ def _leads(result: str) -> bool:
     return isinstance(content, dict) and bool(content.get("next"))
 
 
-def _arguments(text: str) -> Any:
-    """Decodes the arguments of an earlier call. Returns malformed text unchanged.
+def _step(tool: str, arguments: str) -> str:
+    """Returns an earlier call as a step. Malformed arguments become a JSON string.
 
     An error would make all later turns fail.
     """
     try:
-        return json.loads(text or "{}")
-    except json.JSONDecodeError:
-        return text
+        return json.dumps({"tool": tool, "args": json.loads(arguments or "{}")})
+    except (ValueError, RecursionError):
+        return json.dumps({"tool": tool, "args": arguments})

@@ -136,7 +136,7 @@ class StepProtocol:
             return ModelStep(calls=self._checked([(call.tool, call.arguments) for call in written]), salvaged=True)
         try:
             value = json.loads(text, strict=False)
-        except json.JSONDecodeError as error:
+        except ValueError as error:
             raise StepError(f"That was not one JSON object: {error}.") from error
         except RecursionError as error:
             raise StepError("That was JSON, but nested too deeply.") from error
@@ -202,7 +202,7 @@ def _calls_in(body: str, tools: Collection[str]) -> list[ModelCall | None]:
     for candidate in (body, body.removeprefix("{").removesuffix("}")):
         try:
             value = json.loads(candidate)
-        except (json.JSONDecodeError, RecursionError):
+        except (ValueError, RecursionError):
             continue
         return [_call_in(entry, tools) for entry in (value if isinstance(value, list) else [value])]
     return [None]
@@ -218,7 +218,7 @@ def _call_in(value: Any, tools: Collection[str]) -> ModelCall | None:
     if isinstance(arguments, str):
         try:
             arguments = json.loads(arguments or "{}")
-        except (json.JSONDecodeError, RecursionError):
+        except (ValueError, RecursionError):
             return None
     return ModelCall(name, arguments) if isinstance(arguments, dict) else None
 

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
 GENESIS = "0" * 64
 """Value of the previous record's hash in the first record."""
 
@@ -140,8 +142,18 @@ class Head:
 
 
 def read_head(path: Path) -> Head | None:
-    """Reads the head file of a log. Returns None if the file is missing or both of its slots are damaged."""
-    content = path.read_bytes() if path.exists() else b""
+    """Reads the head file of a log. Returns None if the file is missing or both of its slots are damaged.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`: the file cannot be read.
+    """
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        content = b""
+    except OSError as error:
+        message = f"The head file of the audit log cannot be read: {error}. Make it a readable file."
+        raise AgentError(ErrorCode.STORAGE_FAILED, message) from error
     heads = [_read_slot(content[start : start + _SLOT]) for start in (0, _SLOT)]
     return max((head for head in heads if head is not None), key=lambda head: head.count, default=None)
 

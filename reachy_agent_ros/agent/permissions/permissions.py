@@ -114,10 +114,10 @@ class Permissions:
 
         A call right after untrusted text with instructions needs an approval that no grant replaces, because the agent
         may be following these instructions. A call after labeled text that the person's own words did not ask for
-        also needs an approval. Only a grant for exactly this question replaces that approval, and no grant does if
-        the call takes text from the labeled text or the tool or a rule requires an approval anyway. A mere reaction to
-        such text (a gesture or an emotion) that neither a grant nor such a rule covers is rejected without a question,
-        because nobody wants to be asked whether the robot may nod.
+        also needs an approval. Only a grant for exactly this question replaces that approval: for the same kinds of
+        origins and, if a rule requires an approval anyway, for the same rule. No grant does if the call takes text from
+        the labeled text. A mere reaction to such text (a gesture or an emotion) that neither a grant nor such a rule
+        covers is rejected without a question, because nobody wants to be asked whether the robot may nod.
 
         Args:
             call: Call to judge.
@@ -146,22 +146,31 @@ class Permissions:
                 str(rule),
             )
         granted = self.grants.use if about_to else self.grants.covering
-        if call.concern is not None and rule.tier < PermissionTier.CONFIRM:
-            asked = call.concern.rule
-            grant = None if call.concern.derived else granted(tool, call.session_id, asked, call.asked_by, exactly=True)
-            if grant is None and call.concern.is_reaction:
-                left_out = f"{tool} is left out: {call.concern.reason}, and nobody asked for it. Go on without it."
-                return _refused(AgentError(ErrorCode.APPROVAL_DENIED, left_out), asked)
-            return PermissionVerdict(PermissionTier.CONFIRM, call.concern.reason, asked, grant)
         if call.concern is not None:
-            return PermissionVerdict(
-                PermissionTier.CONFIRM, _reason(rule, described.author, call.concern.reason), call.concern.rule
-            )
+            return self._judge_origin(call, call.concern, rule, described.author, granted)
         grant = (
             granted(tool, call.session_id, str(rule), call.asked_by) if rule.tier is PermissionTier.CONFIRM else None
         )
         measures = tool in MEASURING and described.origin is ToolOrigin.PREDEFINED
         return PermissionVerdict(rule.tier, _reason(rule, described.author), str(rule), grant, measures=measures)
+
+    def _judge_origin(
+        self,
+        call: Call,
+        concern: Concern,
+        rule: PermissionRule,
+        author: ToolAuthor,
+        granted: Callable[..., Grant | None],
+    ) -> PermissionVerdict:
+        """Judges a call that needs an approval because of labeled text. See `judge`."""
+        asked, reason = concern.rule, concern.reason
+        if rule.tier is PermissionTier.CONFIRM:
+            asked, reason = f"{asked}; {rule}", _reason(rule, author, reason)
+        grant = None if concern.derived else granted(call.tool, call.session_id, asked, call.asked_by, exactly=True)
+        if grant is None and concern.is_reaction and rule.tier < PermissionTier.CONFIRM:
+            left_out = f"{call.tool} is left out: {reason}, and nobody asked for it. Go on without it."
+            return _refused(AgentError(ErrorCode.APPROVAL_DENIED, left_out), asked)
+        return PermissionVerdict(PermissionTier.CONFIRM, reason, asked, grant)
 
     def _rule_for(self, described: ToolDescription, arguments: Mapping[str, Any]) -> PermissionRule:
         """Returns the policy's rule for a tool, or a stricter rule if the tool or the plan review requires approval."""

@@ -17,7 +17,15 @@ from reachy_agent_ros.agent.provenance.label import Label, LabeledContext, phras
 from reachy_agent_ros.agent.provenance.named_tools import asks_for_named, asks_to_read, orders_in
 from reachy_agent_ros.agent.provenance.requests import RequestClause, clauses_of, has_pattern, names, tools_asked
 from reachy_agent_ros.agent.provenance.target import leaves_open, names_other_target
-from reachy_agent_ros.agent.provenance.words import Words, derived, numbers_in, plain_words, texts_in, words_in
+from reachy_agent_ros.agent.provenance.words import (
+    Words,
+    derived,
+    numbers_in,
+    plain_words,
+    texts_in,
+    unsaid_digits,
+    words_in,
+)
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.tools.protocol.tool_arguments import read_arguments
 from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
@@ -73,7 +81,7 @@ def asks_for(rule: str) -> bool:
 
 def holds_once(rule: str) -> bool:
     """Returns whether an approval under a rule is valid for one call only, even if the person approved more calls."""
-    return asks_for(rule) and " uses " in rule
+    return asks_for(rule) and " uses " in rule.partition(";")[0]  # another rule may follow, with any words
 
 
 class Provenance:
@@ -137,9 +145,9 @@ class Provenance:
         except AgentError:
             return None
         taken = any(derived(value, self.context.words, self._own) for value in arguments.values())
-        if effect is Effect.SEND and has_pattern(tool.name) and not taken and self._is_about(arguments):
+        if effect is Effect.SEND and _has_pattern(tool) and not taken and self._is_about(arguments):
             return None
-        if not has_pattern(tool.name) and self._is_named(tool, effect, arguments, taken):
+        if not _has_pattern(tool) and self._is_named(tool, effect, arguments, taken):
             return None
         asking = [] if effect is Effect.SEND and self._tells_much(arguments) else self._asking(tool)
         repeated = taken and effect is not Effect.ACT and self._called.count(tool.name) >= len(asking)
@@ -154,16 +162,17 @@ class Provenance:
         return [(one, tools_asked(one) | frozenset(self._understood(" ".join(one.words)))) for one in found]
 
     def _asking(self, tool: ToolDescription) -> list[RequestClause]:
-        if has_pattern(tool.name) or any(tool.name in asked for _, asked in self._clauses):
-            return [clause for clause, asked in self._clauses if tool.name in asked]
-        return [clause for clause, _ in self._clauses[:1]] if names(tool.name, self._said) else []
+        asking = [clause for clause, asked in self._clauses if tool.name in asked]
+        if tool.origin is not ToolOrigin.EXTERNAL and (asking or has_pattern(tool.name)):
+            return asking
+        return [clause for clause, _ in self._clauses[:1]] if names(tool, self._said) else []
 
     def _is_named(self, tool: ToolDescription, effect: Effect, arguments: Mapping[str, Any], taken: bool) -> bool:
         """Returns whether the person requests a tool by words of its name, or asks for information that it returns."""
         numbers = (numbers_in(dict(arguments)) - self._own.numbers) & self.context.words.numbers
-        if effect is Effect.SEND and not taken and not numbers and asks_to_read(tool.name, self._said):
+        if effect is Effect.SEND and not taken and not numbers and asks_to_read(tool, self._said):
             return True
-        return any(asks_for_named(tool.name, one, arguments, self._earlier) for one in orders_in(self._said))
+        return any(asks_for_named(tool, one, arguments, self._earlier) for one in orders_in(self._said))
 
     def _is_about(self, arguments: Mapping[str, Any]) -> bool:
         """Returns whether the arguments share a word or number with the person's words in this turn."""
@@ -173,7 +182,7 @@ class Provenance:
         """Returns whether a call may send more than the topic of the labeled text: a secret or a copy of the text."""
         sent = words_in(" ".join(texts_in(dict(arguments))))
         taken = (sent.stems - self._own.stems) & self.context.words.stems
-        digits = sum(len(f"{number:.0f}") for number in sent.numbers - self._own.numbers)
+        digits = unsaid_digits(dict(arguments), self._own)
         return bool(sent.opaque - self._own.opaque) or len(taken) > _MOST_WORDS or digits > _MOST_DIGITS
 
     def _covers(self, clause: RequestClause, tool: ToolDescription, arguments: Mapping[str, Any]) -> bool:
@@ -181,6 +190,11 @@ class Provenance:
             return False
         taken = [value for value in arguments.values() if derived(value, self.context.words, self._own)]
         return not taken or leaves_open(clause, arguments)
+
+
+def _has_pattern(tool: ToolDescription) -> bool:
+    """Returns whether request patterns describe a tool. None describes a tool of an MCP server, whatever its name."""
+    return tool.origin is not ToolOrigin.EXTERNAL and has_pattern(tool.name)
 
 
 def _values(pairs: list[tuple[str, Any]]) -> list[Any]:

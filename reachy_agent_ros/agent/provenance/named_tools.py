@@ -1,6 +1,7 @@
 """Recognizes requests for tools without request patterns: tools of MCP servers and plugins, and generated tools.
 
-The tool's name, which the host knows, contains the action and the thing ("home__set_light"). The person must have said
+The tool's name, which the host knows, contains the action and the thing ("home_set_light"). The name of an MCP server
+may contain the thing, but never the action: a server named "off" switches nothing off. The person must have said
 everything else in the call: every word, every number, and on or off. Therefore untrusted text can at most choose
 among things that the person named.
 """
@@ -23,6 +24,7 @@ from reachy_agent_ros.agent.provenance.words import (
     texts_in,
     words_of,
 )
+from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
 _FILE = "tool_words.txt"
 """Word list that maps the names of tools to people's words."""
@@ -42,36 +44,39 @@ def orders_in(text: str) -> list[RequestClause]:
     return clauses_of(text, _is_verb)
 
 
-def asks_for_named(tool: str, clause: RequestClause, arguments: Mapping[str, Any], earlier: Sequence[str]) -> bool:
+def asks_for_named(
+    tool: ToolDescription, clause: RequestClause, arguments: Mapping[str, Any], earlier: Sequence[str]
+) -> bool:
     """Returns whether a clause requests a tool call, based on the name and the arguments of the tool.
 
     Args:
-        tool: Name of the tool.
+        tool: Description of the tool.
         clause: Request of the person.
         arguments: Arguments of the call, without defaults.
         earlier: Words of the person's previous turn.
     """
-    things, behind = _things_of(tool), (*clause.before, *earlier)
-    if not _is_action(tool, clause, arguments) or not _names_any(things, (*clause.words, *behind)):
+    things, behind = _things_of(tool.name), (*clause.before, *earlier)
+    parts = _parts_of(tool.own_name)
+    if not _is_action(parts, clause, arguments) or not _names_any(things, (*clause.words, *behind)):
         return False
     own_target = _own_target(clause, things)
-    if _takes_more(tool, clause, arguments, bool(own_target)):
+    if _takes_more(parts, clause, arguments, bool(own_target)):
         return False
     refers_back = not own_target.stems or not small_words("PERSONS").isdisjoint(clause.words)
     own = (*clause.words, *behind) if refers_back else clause.words
     return all(_is_said(name, value, own, _states(clause)) for name, value in arguments.items())
 
 
-def asks_to_read(tool: str, said: str) -> bool:
+def asks_to_read(tool: ToolDescription, said: str) -> bool:
     """Returns whether a person's request or question concerns the information that a read-only tool returns.
 
     Args:
-        tool: Name of the tool.
+        tool: Description of the tool.
         said: Words of the person in this turn.
     """
-    refusals, things = small_words("REFUSALS"), _things_of(tool)
+    refusals, things = small_words("REFUSALS"), _things_of(tool.name)
     asked = any(refusals.isdisjoint(words) and _names_any(things, words) for words in parts_of(said))
-    return asked and _only_reads(tool)
+    return asked and _only_reads(_parts_of(tool.own_name))
 
 
 def names_other_state(clause: RequestClause, arguments: Mapping[str, Any]) -> bool:
@@ -85,9 +90,9 @@ def names_other_state(clause: RequestClause, arguments: Mapping[str, Any]) -> bo
     return bool(said) and not _states_in(arguments) <= said
 
 
-def _is_action(tool: str, clause: RequestClause, arguments: Mapping[str, Any]) -> bool:
-    """Returns whether a tool performs the action that a request asks for."""
-    parts, states = _action_of(tool), _states(clause)
+def _is_action(parts: frozenset[str], clause: RequestClause, arguments: Mapping[str, Any]) -> bool:
+    """Returns whether a tool whose name has the given words performs the action that a request asks for."""
+    states = _states(clause)
     fitting = [action for action in _actions() if action.fits(clause)]
     if states:
         switching = [action for action in fitting if action.state is not None]
@@ -108,10 +113,10 @@ def _own_target(clause: RequestClause, things: frozenset[str]) -> Words:
     return words_of(word for word in rest if not _names_any(things, [word]))
 
 
-def _takes_more(tool: str, clause: RequestClause, arguments: Mapping[str, Any], has_target: bool) -> bool:
+def _takes_more(parts: frozenset[str], clause: RequestClause, arguments: Mapping[str, Any], has_target: bool) -> bool:
     """Returns whether a call affects everything although the request names a single target."""
     everything = small_words("WHOLE")
-    if not everything.isdisjoint(_action_of(tool)):
+    if not everything.isdisjoint(parts):
         return everything.isdisjoint(clause.words)
     return has_target and all(_state_of(name, value) is not None for name, value in arguments.items())
 
@@ -173,23 +178,23 @@ def _actions() -> tuple[_Action, ...]:
     return tuple(_read())
 
 
-def _action_of(tool: str) -> frozenset[str]:
-    """Returns the words of a tool's name without the name of its server."""
-    return frozenset(plain_words(tool.rpartition("__")[2].replace("_", " ")))
+def _parts_of(name: str) -> frozenset[str]:
+    """Returns the words of a tool's name."""
+    return frozenset(plain_words(name.replace("_", " ")))
 
 
 @cache
 def _things_of(tool: str) -> frozenset[str]:
-    """Returns the words that people use for the objects that appear in the names of a tool and its server."""
+    """Returns the words that people use for the objects in the full name of a tool, which includes its server."""
     verbs = frozenset[str]().union(*(action.names | action.state_names for action in _actions()))
     other = verbs | small_words("GENERIC", _FILE) | small_words("READ", _FILE)
-    plain = frozenset(plain_words(tool.replace("_", " "))) - other
+    plain = _parts_of(tool) - other
     return plain.union(*(line for part in plain for line in _lines_of(part)))
 
 
-def _only_reads(tool: str) -> bool:
+def _only_reads(parts: frozenset[str]) -> bool:
     """Returns whether a tool is read-only according to all words of its name: "list_events", but not "mark_read"."""
-    parts, reading = _action_of(tool), small_words("READ", _FILE)
+    reading = small_words("READ", _FILE)
     known = reading | small_words("GENERIC", _FILE)
     return not reading.isdisjoint(parts) and all(part in known or bool(_lines_of(part)) for part in parts)
 

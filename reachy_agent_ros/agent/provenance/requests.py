@@ -14,6 +14,7 @@ from functools import cache
 
 from reachy_agent_ros.agent.provenance.words import plain_words, sections, small_words
 from reachy_agent_ros.core.plain_letters import plain_letters
+from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
 _FILE = "requests.txt"
 _QUOTED = re.compile(r'"[^"]*"|[\u201c\u201e\u00ab\u2039][^\u201c\u201d\u201e\u00bb\u203a]*[\u201c\u201d\u00bb\u203a]')
@@ -98,11 +99,13 @@ def content_of(clause: RequestClause) -> list[str]:
     return [word for place, word in enumerate(clause.words) if place not in clause.heads]
 
 
-def names(tool: str, text: str) -> bool:
-    """Returns whether a text requests a tool without patterns, because it contains most words of the tool's name."""
-    parts = [part for part in plain_words(tool.replace("_", " ")) if len(part) > 2]
+def names(tool: ToolDescription, text: str) -> bool:
+    """Returns whether a text requests a tool without patterns, because it contains most words of the tool's name.
+
+    The text must also contain most words without the name of an MCP server, which requests none of its tools.
+    """
     said = {word[:5] for word in plain_words(text)}
-    return bool(parts) and 2 * sum(part[:5] in said for part in parts) > len(parts)
+    return _contains_most(said, tool.name) and _contains_most(said, tool.own_name)
 
 
 def has_pattern(tool: str) -> bool:
@@ -126,6 +129,11 @@ def parts_of(text: str) -> Iterator[list[str]]:
                 part.append(word)
         if part:
             yield part
+
+
+def _contains_most(said: set[str], name: str) -> bool:
+    parts = [part[:5] for part in plain_words(name.replace("_", " ")) if len(part) > 2]
+    return 2 * sum(part in said for part in parts) > len(parts)
 
 
 def _without_particle(words: Sequence[str], head: int) -> Sequence[str]:

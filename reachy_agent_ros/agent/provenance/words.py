@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -86,6 +87,18 @@ def numbers_in(value: Any) -> frozenset[float]:
         return frozenset((abs(float(value)),))
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return frozenset(number for part in parts for number in numbers_in(part))
+
+
+def unsaid_digits(value: Any, own: Words) -> int:
+    """Returns the number of digits of all numbers in an argument that the person did not say, also in strings.
+
+    Args:
+        value: Value of the argument.
+        own: Words of the person.
+    """
+    words = plain_words(json.dumps(value, ensure_ascii=False))
+    unsaid = [word for word in words if not words_of([word]).numbers <= own.numbers]
+    return sum(letter.isdigit() for word in unsaid for letter in word)
 
 
 def derived(value: Any, labeled: Words, own: Words) -> bool:

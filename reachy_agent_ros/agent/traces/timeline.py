@@ -170,7 +170,7 @@ def _arguments(text: str) -> str:
     """Formats the arguments of a call without JSON punctuation."""
     try:
         arguments = json.loads(text or "{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
     if not isinstance(arguments, dict):
         return text

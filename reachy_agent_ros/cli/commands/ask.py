@@ -35,7 +35,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--session", default="", help="conversation to continue (default: the common one)")
     parser.add_argument("--silent", action="store_true", help="print the reply without speaking it")
     parser.add_argument(
-        "--timeout", type=span, default=f"{TIMEOUT:g}s", metavar="TIME", help="time limit (default: %(default)s)"
+        "--timeout",
+        type=span,
+        default=f"{TIMEOUT:g}s",
+        metavar="TIME",
+        help="time limit of the turn, not counting the wait for earlier turns (default: %(default)s)",
     )
     add_options(parser, graph=True)
 
@@ -65,6 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _converse(arguments: argparse.Namespace, token: CancelToken) -> Any:
     from reachy_agent_msgs.action import Converse
 
+    from reachy_agent_ros.agent.conversation.turn import QUEUE_TIME
     from reachy_agent_ros.ros.client.client import GraphClient
     from reachy_agent_ros.ros.client.policy_updates import PolicyUpdates
     from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
@@ -74,7 +79,8 @@ def _converse(arguments: argparse.Namespace, token: CancelToken) -> Any:
         caller = ActionCaller(client.node, Converse, CONVERSE, client.watch(AGENT))
         updates, turn_id = PolicyUpdates(client), uuid.uuid4()
         printer = _Printer()
-        result = caller.call(goal, arguments.timeout, token, None if arguments.json else printer.step, turn_id)
+        limit = arguments.timeout + QUEUE_TIME
+        result = caller.call(goal, limit, token, None if arguments.json else printer.step, turn_id)
         # Only a sentence that was not a command is likely to be feedback.
         update = None if result.tools_called or result.error_code else updates.wait(turn_id, _LEARNING)
     if not arguments.json:

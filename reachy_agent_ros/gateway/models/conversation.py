@@ -21,7 +21,10 @@ class ChatRequest(BaseModel):
     session_id: str = Field("", max_length=100, description="Conversation to continue; empty: the default one.")
     speak: bool = Field(False, description="Whether the robot speaks its reply.")
     time_allowance: float = Field(
-        0.0, ge=0.0, le=3600.0, description="Time limit of the turn, seconds; 0: the configured one."
+        0.0,
+        ge=0.0,
+        le=3600.0,
+        description="Time limit of the turn, seconds, not counting the wait for earlier turns; 0: the configured one.",
     )
 
 

@@ -27,6 +27,7 @@ from hassil.parser import ParseError
 from pydantic import Field, ValidationInfo, field_validator
 
 from reachy_agent_ros.core.suggestion import did_you_mean
+from reachy_agent_ros.nlu.number_words import number_words
 from reachy_agent_ros.nlu.templates.template_index import (
     LEVEL,
     REFERENCE,
@@ -189,7 +190,7 @@ class Language:
 
 
 def load_language(folder: Path, dances: Sequence[str] = ()) -> Language:
-    """Loads and checks a language.
+    """Loads and checks a language, including its number words, which every sentence needs.
 
     Args:
         folder: Folder of the language, named by its code.
@@ -201,6 +202,7 @@ def load_language(folder: Path, dances: Sequence[str] = ()) -> Language:
     consequence = f"The language {folder.name} is off"
     path = folder / "common.yaml"
     common = read_form(path, Common, _LARGEST, consequence)
+    number_words(folder.name)
     values = {name: _folded_values(many) for name, many in common.lists.items()}
     values["dance"] = [(folded_template(name.replace("_", " ")), name) for name in dances]
     written = {name: folded_template(template) for name, template in common.rules.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from hassil.recognize import RecognizeResult
 
@@ -73,7 +73,7 @@ class TemplateRecognizer:
         for parts in splits if splits[0] != splits[1] else splits[:1]:
             reading = self._reading(_Sentence(text, words, self._clauses.corrected(parts)))
             if reading is not None:
-                return _after_stop(reading.decision())
+                return reading.decision()
         return DEFER
 
     def decide_freely(self, text: str) -> Decision:
@@ -86,7 +86,7 @@ class TemplateRecognizer:
         if reading is None and len(sentence.parts) > 1 and not any(part.corrects for part in sentence.parts):
             whole = _Sentence(text, words, [SentencePart(tuple(words), sequential=False)])
             reading = self._reading(whole, freely=True)
-        return DEFER if reading is None else _after_stop(reading.decision())
+        return DEFER if reading is None else reading.decision()
 
     def coverage(self, words: Sequence[str]) -> float:
         """Returns the share of words that occur in the templates of the language, from 0 to 1."""
@@ -227,9 +227,3 @@ class _Sentence:
             if texts[start : start + len(said)] == list(said):
                 return self.text[plain[start].start : plain[start + len(said) - 1].end]
         return " ".join(said)
-
-
-def _after_stop(decision: Decision) -> Decision:
-    """Removes the actions before a stop from a decision, because the stop cancels them."""
-    stopped = next((i for i, action in enumerate(decision.actions) if action.tool == "stop"), 0)
-    return replace(decision, actions=decision.actions[stopped:])

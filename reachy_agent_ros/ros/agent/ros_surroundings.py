@@ -35,7 +35,7 @@ SPEECH_TIMEOUT_PER_CHARACTER = 0.2
 
 
 class RosSurroundings:
-    """Access to tools, speech and the robot over ROS. Implements `agent.surroundings.RobotInterface`.
+    """Access to tools, speech and the robot over ROS. Implements `agent.robot_interface.RobotInterface`.
 
     Args:
         node: Calling node. Its executor must be spinning in another thread.

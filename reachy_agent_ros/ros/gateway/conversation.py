@@ -11,7 +11,7 @@ from reachy_agent_msgs.action import Converse
 from reachy_agent_msgs.msg import HistoryMessage, Session
 from reachy_agent_msgs.srv import DeleteSession, GetHistory, ListSessions, ResumeSession
 
-from reachy_agent_ros.agent.conversation.turn import QUEUE
+from reachy_agent_ros.agent.conversation.turn import QUEUE, QUEUE_TIME
 from reachy_agent_ros.agent.permissions.principal import Principal
 from reachy_agent_ros.core import names
 from reachy_agent_ros.gateway.models.conversation import (
@@ -83,7 +83,7 @@ class RosConversation:
             time_allowance=duration_message(request.time_allowance),
             asked_by=principal_message(asked_by),
         )
-        limit = request.time_allowance or LONGEST_TURN
+        limit = (request.time_allowance or LONGEST_TURN) + QUEUE_TIME
         return _chat_answer(await self._running.run(lambda token: self._turns.ask(goal, limit, token, hear, turn_id)))
 
     async def sessions(self) -> SessionsAnswer:

@@ -18,6 +18,7 @@ from reachy_agent_msgs.srv import (
     TestTool,
 )
 
+from reachy_agent_ros.agent.conversation.turn import QUEUE_TIME
 from reachy_agent_ros.agent.permissions.principal import Principal
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import ErrorCode
@@ -53,9 +54,6 @@ _PROOFS = 8
 
 _WRITING_TIME = 600.0
 """Time limit of a turn in which a model writes, verifies and repairs a tool, s."""
-
-_WAITING_TIME = 60.0
-"""Additional time for earlier turns and the response, s."""
 
 _ORDERS = 8
 """Maximum number of pending requests to write a tool, which the agent's model handles one at a time."""
@@ -133,7 +131,7 @@ class RosWorkshop:
             asked_by=principal_message(caller.principal),
             time_allowance=duration_message(_WRITING_TIME),
         )
-        limit = _WRITING_TIME + _WAITING_TIME
+        limit = _WRITING_TIME + QUEUE_TIME
         made = await self._orders.run(lambda token: self._generate.ask(goal, limit, token))
         return GenerateAnswer(
             tool_name=made.name,

@@ -65,6 +65,11 @@ class ToolDescription:
     author: ToolAuthor = ToolAuthor.NONE
 
     @property
+    def own_name(self) -> str:
+        """Name without the name of the MCP server, which precedes the first underscore in the name of its tool."""
+        return self.name.partition("_")[2] if self.origin is ToolOrigin.EXTERNAL else self.name
+
+    @property
     def has_untrusted_output(self) -> bool:
         """Whether the tool's result may contain untrusted text."""
         return self.untrusted_output or self.origin is not ToolOrigin.PREDEFINED

@@ -68,6 +68,8 @@ def test_safe_schema_removes_patterns_and_truncates_descriptions() -> None:
         {"type": "object", "properties": {"a": {"$ref": "#name"}}},
         {"type": "object", "$defs": {"a": {"allOf": [{"$ref": "https://example.com/a"}]}}},
         {"type": "object", "properties": {"a": {"enum": ["x" * 30_000]}}},
+        {"type": "object", "properties": {"a": {"minimum": 10**400}}},
+        {"type": "object", "properties": {"a": {"default": float("nan")}}},
     ],
 )
 def test_rejects_unsupported_tool_schema(schema: dict[str, Any]) -> None:

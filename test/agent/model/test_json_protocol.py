@@ -43,9 +43,10 @@ def test_json_protocol_asks_for_reply_after_tool_result_but_not_after_handoff() 
     assert '{"reply": TEXT}' in told[3][1]
 
 
-def test_json_protocol_accepts_malformed_call_in_history() -> None:
-    call = {**function_call("move_head", {}).model_dump(), "arguments": '{"yaw'}
-    assert json.loads(messages(call)[0][1]) == {"tool": "move_head", "args": '{"yaw'}
+@pytest.mark.parametrize("arguments", ['{"yaw', "[" * 100_000, "9" * 5_000])
+def test_json_protocol_accepts_malformed_call_in_history(arguments: str) -> None:
+    call = {**function_call("move_head", {}).model_dump(), "arguments": arguments}
+    assert json.loads(messages(call)[0][1]) == {"tool": "move_head", "args": arguments}
 
 
 def results(*outputs: str) -> list[str]:

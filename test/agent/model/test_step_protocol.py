@@ -50,6 +50,7 @@ def test_step_protocol_reads_reply_and_tool_call() -> None:
         (json.dumps({"calls": [{"tool": "take_photo"}] * 9}), "At most 8"),
         ('{"name": "move_head", "arguments": {"yaw_deg": "far"}}', "args of move_head are wrong"),
         ("[" * 100_000, "nested too deeply"),
+        ('{"tool": "move_head", "args": {"yaw_deg": ' + "9" * 5_000 + "}}", "not one JSON object"),
     ],
 )
 def test_error_for_invalid_step_explains_problem_to_model(text: str, complaint: str) -> None:
@@ -178,6 +179,7 @@ def test_finds_tool_call_in_any_enclosing_text(text: str) -> None:
         '{"name": "reboot", "arguments": {}}',
         '{"name": "move_head", "arguments": [1]}',
         '{"name": "move_head", "arguments": "not json"}',
+        '{"name": "move_head", "arguments": {"yaw_deg": ' + "9" * 5_000 + "}}",
         'Sure: {"name": "move_head", "arguments": {}}',
         '{"name": "move_head", "arguments": {"yaw_',
         "[1, 2]",

@@ -108,6 +108,15 @@ def test_check_of_unreadable_audit_log_raises_storage_failed(tmp_path: Path) -> 
     assert error.value.code is ErrorCode.STORAGE_FAILED
 
 
+def test_check_of_audit_log_with_unreadable_head_file_raises_storage_failed(log: Path) -> None:
+    path = log.with_name("unreadable.jsonl")
+    path.write_bytes(log.read_bytes())
+    head_path(path).mkdir()
+    with pytest.raises(AgentError, match="head file of the audit log cannot be read") as error:
+        check(path)
+    assert error.value.code is ErrorCode.STORAGE_FAILED
+
+
 def test_audit_records_without_decider_fields_are_valid(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
     last, lines = GENESIS, []

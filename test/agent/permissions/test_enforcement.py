@@ -17,6 +17,8 @@ from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.agent.permissions.permissions import Call, Permissions, PermissionVerdict
 from reachy_agent_ros.agent.permissions.policy import PermissionRule, PermissionTier, Policy
 from reachy_agent_ros.agent.permissions.principal import UNKNOWN, Decides, Principal
+from reachy_agent_ros.agent.provenance.judgment import Concern
+from reachy_agent_ros.agent.provenance.label import Label, OriginKind
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nlu.answer import LONGEST_GRANT, YesNoAnswer
 from reachy_agent_ros.tools.protocol.tools import ToolDescription
@@ -160,6 +162,21 @@ def test_approval_for_session_applies_to_next_call(tmp_path: Path, answer: YesNo
     office.enforcement.revoke(grant.grant_id, "a person")
     with pytest.raises(AgentError, match="refused"):
         asyncio.run(office.answered(call("dance"), YesNoAnswer(False)))
+
+
+def test_approval_for_session_applies_to_next_call_after_text_of_same_origin(tmp_path: Path) -> None:
+    office = Office(tmp_path)
+    asked = call("dance", concern=Concern((Label(OriginKind.WEB),), False, "dance"))
+    asyncio.run(office.answered(asked, YesNoAnswer(True, whole_session=True)))
+    assert asyncio.run(office.enforcement.permit(asked)) is not None
+    assert [event for event, _ in office.written()].count("answer") == 1
+
+
+def test_approval_for_session_is_valid_once_for_call_with_labeled_text(tmp_path: Path) -> None:
+    office = Office(tmp_path)
+    asked = call("dance", concern=Concern((Label(OriginKind.WEB),), True, "dance"))
+    asyncio.run(office.answered(asked, YesNoAnswer(True, whole_session=True)))
+    assert office.grants.live() == []
 
 
 @pytest.mark.parametrize("seconds", [-1.0, LONGEST_GRANT + 1.0])

@@ -61,6 +61,38 @@ def test_approval_reason_names_author_of_tool(author: ToolAuthor, reason: str) -
     assert told == f"{reason.replace(', and', ',')}, and {concern.reason}"
 
 
+RULE = PermissionRule(("dance", "gesture"), PermissionTier.CONFIRM)
+WEB, DOCUMENT = Label(OriginKind.WEB), Label(OriginKind.DOCUMENT)
+
+
+@pytest.mark.parametrize("order", [(), (RULE,)], ids=["provenance", "provenance and rule"])
+def test_grant_for_question_about_origin_covers_only_the_same_question(order: tuple[PermissionRule, ...]) -> None:
+    judge = permissions(*order)
+    asked = replace(call("dance"), concern=Concern((WEB,), False, "dance"))
+    judge.grants.add(Grant(("dance",), "one", judge.judge(asked).rule))
+    assert not judge.judge(asked).must_ask
+    assert judge.judge(replace(asked, concern=Concern((WEB,), True, "dance"))).must_ask
+    assert judge.judge(replace(asked, concern=Concern((WEB, DOCUMENT), False, "dance"))).must_ask
+    assert judge.judge(replace(asked, tainted=True)).must_ask
+    assert judge.judge(replace(asked, session_id="two")).must_ask
+
+
+def test_grant_for_rule_does_not_cover_question_about_origin() -> None:
+    judge = permissions(RULE)
+    asked = replace(call("dance"), concern=Concern((WEB,), False, "dance"))
+    judge.grants.add(Grant(("dance",), "one", judge.judge(call("dance")).rule))
+    judge.grants.add(Grant(("dance",), "one", asked.concern.rule if asked.concern else ""))
+    judge.grants.add(EVERYTHING)
+    assert judge.judge(asked).must_ask
+
+
+def test_grant_for_question_about_origin_and_rule_does_not_cover_question_about_rule() -> None:
+    judge = permissions(RULE)
+    asked = replace(call("dance"), concern=Concern((WEB,), False, "dance"))
+    judge.grants.add(Grant(("dance",), "one", judge.judge(asked).rule))
+    assert judge.judge(call("dance")).must_ask
+
+
 def test_tool_that_needs_approval_overrides_permission_rules() -> None:
     assert permissions().judge(call("erase")).must_ask
 

@@ -1,10 +1,12 @@
 """Detection of the tools that a sentence requests. The sentences were written independently of the patterns."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from reachy_agent_ros.agent.provenance.requests import clauses_of, has_pattern, names, tools_asked
+from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
 from support.agent.labeled_mind import predefined_descriptions
 
 SENTENCES = [
@@ -40,5 +42,9 @@ def test_every_predefined_tool_with_side_effects_has_a_pattern() -> None:
 
 
 def test_words_of_tool_name_request_tool_that_has_no_pattern() -> None:
-    assert names("switch_lamp", "please switch on the lamp")
-    assert not names("switch_lamp", "what is a lamp")
+    generated = ToolDescription("switch_lamp", "", {"type": "object"}, 1.0, origin=ToolOrigin.GENERATED)
+    assert names(generated, "please switch on the lamp")
+    assert not names(generated, "what is a lamp")
+    external = replace(generated, origin=ToolOrigin.EXTERNAL)
+    assert names(external, "please switch on the lamp")
+    assert not names(replace(external, name="my-lamp_rm"), "please clean my lamp")

@@ -65,6 +65,11 @@ def test_timeline_shows_why_speech_was_ignored() -> None:
     assert "ignored: not meant for the robot" in drawn
 
 
+def test_timeline_shows_beginning_of_arguments_that_are_nested_too_deeply() -> None:
+    drawn = Timeline(100).draw(turn(Span(1, SpanKind.TOOL, "wait", 0.0, arguments_json="[" * 100_000)))
+    assert "wait [[[" in drawn
+
+
 numbers = st.floats(0.0, 1e5)
 spans = st.builds(
     Span,
@@ -73,7 +78,7 @@ spans = st.builds(
     name=st.text(),
     start=st.floats(-100.0, 1e5),
     duration=numbers,
-    arguments_json=st.text() | st.just('{"a": [1, {"b": "\\u001b"}]}'),
+    arguments_json=st.text() | st.sampled_from(['{"a": [1, {"b": "\\u001b"}]}', "[" * 10_000]),
     summary=st.text(),
     input_tokens=st.integers(0, 10**7),
     error=st.none() | st.builds(AgentError, st.just(ErrorCode.INTERNAL), st.text()),

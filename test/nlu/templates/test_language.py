@@ -52,6 +52,15 @@ def test_mistake_disables_only_its_own_language(folder: Path, caplog: pytest.Log
     assert caplog.text.count("The language de is off") == 1
 
 
+def test_language_without_number_words_is_disabled(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    shutil.move(folder / "de", folder / "xx")
+    languages = TemplateLanguages(Vocabulary((), ()), folder=folder)
+    assert languages.decide("nick mit dem Kopf") is DEFER
+    assert languages.decide("guarda a sinistra").kind is DecisionKind.ACT
+    assert caplog.text.count("The language xx is off") == 1
+    assert "numbers.yaml" in caplog.text
+
+
 def test_languages_are_listed_by_folder(folder: Path) -> None:
     assert language_codes(folder) == ("de", "it")
     assert set(language_codes()) == {"de", "en", "es", "fr", "it", "pt"}

@@ -157,6 +157,17 @@ def test_chat_executes_stop_during_turn_and_queues_other_messages(client: Gatewa
     assert client.get("/state")["activity"] != "moving"
 
 
+@pytest.mark.slow
+def test_time_limit_of_turn_is_reported_by_agent_and_does_not_include_queue(client: GatewayClient) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        moving = pool.submit(client.post, "/chat", message="look 30 degrees left over ten seconds", time_allowance=6.0)
+        wait_until(lambda: client.get("/state")["activity"] == "moving", "the motion")
+        queued = client.post("/chat", message="look right", time_allowance=5.0)
+        exceeded = moving.result(PATIENCE)
+    assert (exceeded.status_code, exceeded.json()["code"]) == (429, "BUDGET_EXCEEDED")
+    assert queued.status_code == 200, queued.text
+
+
 def test_streamed_chat_events_match_documented_models(client: GatewayClient) -> None:
     told: list[dict[str, Any]] = []
     client.stream("look left", told.append)

@@ -16,7 +16,7 @@ FIRST_CALLS: Mapping[str, Call] = {
     "picture": ("describe_image", {}),
     "document": ("search_documents", {"query": "what the person asked"}),
     "memory": ("recall", {"query": "what the person asked"}),
-    "mcp": ("lookup__read", {}),
+    "mcp": ("lookup_read", {}),
     "generated_tool": ("look_it_up", {}),
 }
 """Tool call with which the model gets the text of each channel, by default."""

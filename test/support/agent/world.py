@@ -44,7 +44,7 @@ def _schema(properties: Mapping[str, object]) -> dict[str, object]:
 
 @dataclass
 class World:
-    """Stub of `agent.surroundings.RobotInterface` that records tool calls and speech.
+    """Stub of `agent.robot_interface.RobotInterface` that records tool calls and speech.
 
     Attributes:
         calls: Recorded tool calls with arguments and approval.

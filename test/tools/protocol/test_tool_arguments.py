@@ -31,7 +31,8 @@ def test_omitted_arguments_have_defaults() -> None:
     "written",
     ['{"yaw_deg": 5, "yaw_deg": 170}', '{"yaw_deg": NaN}', '{"yaw_deg": 1e999}', '{"yaw_deg": Infinity}',
      '{"yaw_deg": "10"}', '{"yaw_deg": 181}', '{"yaw": 1}', "[]", "null", '"{}"', "{", "{} {}", "yaw_deg=10",
-     "[" * 100_000, '{"yaw_deg": ' + "9" * 5000 + "}", '{"yaw_deg": ' + "[" * 900 + "]" * 900 + "}"],
+     "[" * 100_000, '{"yaw_deg": ' + "9" * 5000 + "}", '{"yaw_deg": -1' + "0" * 400 + "}",
+     '{"yaw_deg": ' + "[" * 900 + "]" * 900 + "}"],
 )  # fmt: skip
 def test_rejects_ambiguous_or_invalid_arguments(written: str) -> None:
     with pytest.raises(AgentError) as error:
