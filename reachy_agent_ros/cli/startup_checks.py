@@ -99,7 +99,11 @@ def absences(arguments: Arguments) -> Iterator[tuple[str, AgentError]]:
 def _check(arguments: Arguments, checks: Mapping[str, _Check]) -> None:
     for node in selected(arguments):
         if node.name in checks:
-            checks[node.name](node_parameters(node, arguments))
+            try:
+                checks[node.name](node_parameters(node, arguments))
+            except OSError as error:  # for example, the user may not search the folder of a model
+                message = f"Cannot read {error.filename}: {error.strerror}. Check the path and the permissions."
+                raise AgentError(ErrorCode.INVALID_ARGUMENTS, message) from error
 
 
 # The functions below import what they check, because `up` should not wait for checks that it does not make.

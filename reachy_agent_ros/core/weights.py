@@ -50,10 +50,10 @@ def check_sum_beside(path: Path) -> None:
         AgentError: `MODEL_UNAVAILABLE` if the file or its checksum cannot be read, or they do not match.
     """
     beside = path.with_name(f"{path.name}.sha256")
-    if not beside.exists():
-        return
     try:
         digest = beside.read_text(encoding="utf-8").split()[0].lower()
+    except (FileNotFoundError, NotADirectoryError):
+        return
     except (OSError, IndexError, UnicodeDecodeError) as error:
         raise AgentError(ErrorCode.MODEL_UNAVAILABLE, f"Cannot read a SHA-256 from {beside}.") from error
     check_sum(path, digest)

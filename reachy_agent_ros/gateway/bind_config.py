@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.url_host import url_host
 from reachy_agent_ros.gateway.access.token_file import TokenAuthenticator, TokenFile
 
 PARAMETERS = ("host", "tokens", "encryption", "certificate", "key")
@@ -68,7 +69,7 @@ class BindConfig:
 
     def url(self, port: int) -> str:
         """Returns the URL of the server on a port."""
-        return f"{'https' if self.certificate else 'http'}://{self.host}:{port}"
+        return f"{'https' if self.certificate else 'http'}://{url_host(self.host)}:{port}"
 
     def authenticator(self, tokens: TokenFile) -> TokenAuthenticator:
         """Returns the authenticator for this configuration.
@@ -124,7 +125,7 @@ class BindConfig:
             if error.errno in _PORT_ERRORS:
                 fix = "Use a free port with gateway_port:=0, or another one."
             reason = str(error.strerror or error).partition(" (while")[0]  # Python adds the address
-            message = f"Cannot listen on {self.host}:{port}: {reason}. {fix}"
+            message = f"Cannot listen on {url_host(self.host)}:{port}: {reason}. {fix}"
             raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message) from None
         # Without this option, which accepted connections inherit, the second part of a response would be sent 40 ms
         # later, after the acknowledgment of the first part.

@@ -14,6 +14,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector, orthonormal
+from reachy_agent_ros.core.url_host import url_host
 from reachy_agent_ros.robot.daemon_api import daemon_address
 from reachy_agent_ros.robot.kinematics import JOINTS
 from reachy_agent_ros.robot.protocol import ImuSample, Measurement, MotorMode
@@ -144,7 +145,7 @@ class DaemonSocket:
 def _open(url: str) -> ClientConnection:
     host, port = daemon_address(url)
     try:
-        return connect(f"ws://{host}:{port}/ws/sdk", compression=None, proxy=None, open_timeout=_OPEN_TIMEOUT)
+        return connect(f"ws://{url_host(host)}:{port}/ws/sdk", compression=None, proxy=None, open_timeout=_OPEN_TIMEOUT)
     except (WebSocketException, OSError) as error:
         message = f"The Reachy Mini daemon at {url} does not stream its state: {error}."
         raise AgentError(ErrorCode.ROBOT_DISCONNECTED, message) from error

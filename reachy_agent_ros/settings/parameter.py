@@ -124,7 +124,8 @@ class Parameter:
         return text
 
     def _refusal(self, value: object) -> AgentError:
-        quotes = f'. Write the number in quotes: "{value}"' if self.type == "string" and _is_number(value) else ""
+        is_unquoted = self.type == "string" and _is_number(value) and str(value) in (self.choices or (str(value),))
+        quotes = f'. Write the number in quotes: "{value}"' if is_unquoted else ""
         message = f"Invalid {self.name} {value!r:.60}: expected {self.expected}{quotes}."
         return AgentError(ErrorCode.INVALID_ARGUMENTS, message)
 

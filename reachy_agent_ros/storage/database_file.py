@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.storage.file_lock import private_lock
+from reachy_agent_ros.storage.file_lock import locked
 from reachy_agent_ros.storage.row_checksums import RowChecksums
 
 BUSY_TIMEOUT = 2.0
@@ -94,11 +94,11 @@ def configure(connection: sqlite3.Connection, seals: RowChecksums) -> None:
 
 
 def bring_up_to_date(connection: sqlite3.Connection, path: Path | None, format: Format) -> None:  # noqa: A002
-    """Creates or migrates the tables in a transaction. The caller must hold the lock of `alone`.
+    """Creates or migrates the tables in a transaction. For a file, the caller must hold the lock of `alone`.
 
     Args:
         connection: Connection outside a transaction.
-        path: Name of the file for the error message.
+        path: Name of the file for the error message; None for a database in memory.
         format: Content and schema.
 
     Raises:
@@ -171,6 +171,9 @@ def alone(path: Path) -> Iterator[None]:
     """Holds the lock that a process needs to open a file.
 
     Without this lock, a process could rename a file that another process has just created.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`: as for `locked`.
     """
-    with private_lock(path.with_name(f"{path.name}.lock")):
+    with locked(path.with_name(f"{path.name}.lock")):
         yield

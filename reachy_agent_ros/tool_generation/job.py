@@ -43,7 +43,8 @@ class Limits:
     """Limits of one run. A tool can set other limits in its source, up to a maximum.
 
     Attributes:
-        time: Time from the arrival of the job to its result, including sleep, s.
+        time: Time from the arrival of the job to its result, including sleep, s. All threads together get as much
+            processor time, and a few seconds for the start of the process.
         memory: Memory in addition to the interpreter and its libraries, bytes.
     """
 

@@ -192,17 +192,20 @@ def require_voice(file: Path) -> PiperConfig:
         file: ONNX file of the voice.
 
     Raises:
-        AgentError: `VOICE_UNAVAILABLE`, with the fix: a file is missing or damaged; `MODEL_UNAVAILABLE`: the ONNX file
-            does not match the checksum beside it.
+        AgentError: `VOICE_UNAVAILABLE`, with the fix: a file is missing, unreadable or damaged; `MODEL_UNAVAILABLE`:
+            the ONNX file does not match the checksum beside it.
     """
-    if not file.is_file():
-        message = f"There is no voice {file}: set voice to a Piper voice (.onnx), or leave it empty for {_JOE}."
-        raise AgentError(ErrorCode.VOICE_UNAVAILABLE, message)
-    check_sum_beside(file)
-    config = piper_config(file)
     try:
+        if not file.is_file():
+            message = f"There is no voice {file}: set voice to a Piper voice (.onnx), or leave it empty for {_JOE}."
+            raise AgentError(ErrorCode.VOICE_UNAVAILABLE, message)
+        check_sum_beside(file)
+        config = piper_config(file)
         complete = bool(onnx.load_model(file, load_external_data=False).graph.node)
-    except (OSError, DecodeError):
+    except OSError as error:
+        message = f"Cannot read the voice {file}: {error.strerror}. Check the permissions of the file and its folders."
+        raise AgentError(ErrorCode.VOICE_UNAVAILABLE, message) from error
+    except DecodeError:
         complete = False
     if not complete:
         message = f"{file} is damaged, or not a network in ONNX format. Download the voice again."
@@ -222,7 +225,7 @@ def piper_config(file: Path) -> PiperConfig:
     except OSError as error:
         message = f"Cannot read {settings}, the settings of the voice: {error.strerror}. Put it beside {file.name}."
         raise AgentError(ErrorCode.VOICE_UNAVAILABLE, message) from error
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         message = f"{settings} does not contain the settings of a Piper voice. Download the voice again."
         raise AgentError(ErrorCode.VOICE_UNAVAILABLE, message) from error
 

@@ -76,4 +76,5 @@ def test_bind_config_reads_parameters_of_node() -> None:
 
 def test_url_shows_whether_traffic_is_encrypted() -> None:
     assert BindConfig().url(8042) == "http://127.0.0.1:8042"
+    assert BindConfig(host="::1").url(8042) == "http://[::1]:8042"
     assert BindConfig(certificate=Path("chain.pem")).url(8042) == "https://127.0.0.1:8042"

@@ -60,6 +60,12 @@ def test_error_for_number_in_place_of_text_contains_remedy() -> None:
     assert 'Write the number in quotes: "0"' in refusal(NAME, 0)
 
 
+def test_error_for_number_in_place_of_choice_suggests_quotes_only_for_a_choice() -> None:
+    mode = Parameter("mode", "off", "Mode", choices=("off", "1"))
+    assert 'Write the number in quotes: "1"' in refusal(mode, 1)
+    assert "quotes" not in refusal(mode, 2)
+
+
 @pytest.mark.parametrize("parameter", [NAME, SINK, COUNT])
 def test_error_for_secret_omits_secret(parameter: Parameter) -> None:
     address = "postgresql://robot:hunter2@db/feedback"

@@ -52,7 +52,21 @@ def test_voice_check_rejects_truncated_network(tmp_path: Path, size: int) -> Non
     assert refusal.value.code is ErrorCode.VOICE_UNAVAILABLE
 
 
-@pytest.mark.parametrize("settings", ["{}", "[]", "{", '{"audio": 1}'])
+def test_voice_check_names_reason_why_network_cannot_be_read(tmp_path: Path) -> None:
+    file = joe(tmp_path)
+    file.unlink()
+    file.symlink_to("/proc/self/mem")  # a file that even root cannot read
+    with pytest.raises(AgentError, match=r"Cannot read the voice .*: Input/output error\. Check the permissions"):
+        require_voice(file)
+
+
+def test_voice_check_names_reason_why_path_cannot_be_searched(tmp_path: Path) -> None:
+    with pytest.raises(AgentError, match=r"Cannot read the voice .*: File name too long") as refusal:
+        require_voice(tmp_path / f"{'x' * 300}.onnx")
+    assert refusal.value.code is ErrorCode.VOICE_UNAVAILABLE
+
+
+@pytest.mark.parametrize("settings", ["{}", "[]", "{", '{"audio": 1}', "[" * 100_000])
 def test_voice_check_rejects_unrelated_settings_file(tmp_path: Path, settings: str) -> None:
     file = joe(tmp_path)
     Path(f"{file}.json").write_text(settings)

@@ -41,7 +41,8 @@ class AttentionRules:
         always: Whether the robot responds to everything.
         named: Time that attention stays open after the name, s.
         pressed: Time that attention stays open after the button is released, s.
-        answered: Time that attention stays open after the robot's answer, s; 0 to require the name every time.
+        answered: Time that attention stays open after the robot's answer, s; 0 for no dialogue window.
+            To require the name in every request, set `named` to 0 too.
     """
 
     names: Sequence[str]

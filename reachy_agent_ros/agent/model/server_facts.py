@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.agent.model.endpoint import Endpoint
-from reachy_agent_ros.agent.model.server_http import json_at, server_http
+from reachy_agent_ros.agent.model.server_http import json_at, offered_models, server_http
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ async def server_facts(endpoint: Endpoint) -> ServerFacts:
     """Requests facts about the server and its model, without loading the model.
 
     Raises:
-        AgentError: `MODEL_UNAVAILABLE`: no model server answers, or it does not have the model; `MODEL_MISBEHAVED`: a
-            response is too large.
+        AgentError: `MODEL_UNAVAILABLE`: no model server answers, it rejects the request, or it does not have the model;
+            `MODEL_MISBEHAVED`: a response is too large.
     """
     async with server_http(endpoint) as http:
         loaded = await json_at(http, endpoint, f"{endpoint.root}/api/ps")
@@ -56,7 +56,7 @@ async def server_facts(endpoint: Endpoint) -> ServerFacts:
         properties = await json_at(http, endpoint, f"{endpoint.root}/props")
         if properties is not None and "chat_template_caps" in properties:
             return _of_llama_cpp(endpoint, properties)
-        offered = await _offered(endpoint, http)
+        offered = await offered_models(http, endpoint)
         name = endpoint.model or _first(endpoint, offered)
         context = next((entry.get("max_model_len") for entry in offered if entry.get("id") == name), None)
         return ServerFacts("openai", name, context=context)
@@ -71,7 +71,7 @@ async def _of_ollama(endpoint: Endpoint, http: httpx2.AsyncClient) -> ServerFact
     running = await server.running()
     if running is None:
         return None
-    name = endpoint.model or _first(endpoint, await _offered(endpoint, http))
+    name = endpoint.model or _first(endpoint, await offered_models(http, endpoint))
     shown = await server.show(name)
     edition = shown.modified_at.isoformat() if shown.modified_at else ""
     capabilities = tuple(shown.capabilities or ())
@@ -89,14 +89,6 @@ def _of_llama_cpp(endpoint: Endpoint, properties: dict[str, Any]) -> ServerFacts
     return ServerFacts(
         "llama.cpp", endpoint.model or "default", tools, settings.get("n_ctx"), path, tuple(map(str, capabilities))
     )
-
-
-async def _offered(endpoint: Endpoint, http: httpx2.AsyncClient) -> list[dict[str, Any]]:
-    models = await json_at(http, endpoint, f"{endpoint.url.rstrip('/')}/models")
-    if models is None:
-        message = f"No language model server answers at {endpoint.shown}."
-        raise AgentError(ErrorCode.MODEL_UNAVAILABLE, message)
-    return [entry for entry in models.get("data") or () if isinstance(entry, dict)]
 
 
 def _first(endpoint: Endpoint, offered: list[dict[str, Any]]) -> str:

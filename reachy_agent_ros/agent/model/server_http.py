@@ -13,7 +13,7 @@ from typing import Any
 
 import httpx2
 
-from reachy_agent_ros.agent.model.endpoint import LOCAL_OLLAMA, Endpoint
+from reachy_agent_ros.agent.model.endpoint import API_KEY_VARIABLE, LOCAL_OLLAMA, Endpoint
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 LARGEST = 8 * 1024 * 1024
@@ -35,15 +35,22 @@ async def json_at(http: httpx2.AsyncClient, endpoint: Endpoint, url: str) -> dic
     Raises:
         AgentError: `MODEL_UNAVAILABLE`: the server does not respond; `MODEL_MISBEHAVED`: the response is too large.
     """
-    try:
-        response = await http.get(url)
-    except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-        raise no_response(endpoint, error) from error
-    try:
-        value = response.json() if response.is_success else None
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
+    return _object(await _response(http, endpoint, url))
+
+
+async def offered_models(http: httpx2.AsyncClient, endpoint: Endpoint) -> list[dict[str, Any]]:
+    """Requests the list of models from an endpoint's server.
+
+    Raises:
+        AgentError: `MODEL_UNAVAILABLE`: the server does not respond, rejects the request, or is not a model server;
+            `MODEL_MISBEHAVED`: the response is too large.
+    """
+    response = await _response(http, endpoint, f"{endpoint.url.rstrip('/')}/models")
+    models = _object(response)
+    if models is None:
+        problem, remedy = refusal(endpoint, response.status_code)
+        raise AgentError(ErrorCode.MODEL_UNAVAILABLE, f"{problem}. {remedy}")
+    return [entry for entry in models.get("data") or () if isinstance(entry, dict)]
 
 
 def no_response(endpoint: Endpoint, error: Exception) -> AgentError:
@@ -55,6 +62,33 @@ def no_response(endpoint: Endpoint, error: Exception) -> AgentError:
         f"Start it{command}, or set model_endpoint to another server."
     )
     return AgentError(ErrorCode.MODEL_UNAVAILABLE, message)
+
+
+def refusal(endpoint: Endpoint, status: int) -> tuple[str, str]:
+    """Explains a response without a list of models.
+
+    Args:
+        endpoint: Endpoint of the server.
+        status: HTTP status of the response.
+
+    Returns:
+        The problem, without a period, and the remedy as a sentence.
+    """
+    server = f"The language model's server at {endpoint.shown}"
+    if status in (401, 403):
+        return (
+            f"{server} {'rejects the' if endpoint.api_key else 'requires an'} API key (HTTP {status})",
+            f"Set the environment variable {API_KEY_VARIABLE} (in models.yaml: the one in api_key_variable) to a valid "
+            "key, and start the graph again.",
+        )
+    if status == 429:
+        return f"{server} accepts no more requests for now (HTTP 429)", "Try again later, or check your quota there."
+    if status in (500, 502, 503, 504):
+        return f"{server} reports an error (HTTP {status})", "Wait until it has started, or check its log."
+    return (
+        f"No language model server answers at {endpoint.shown}: it returned no list of models (HTTP {status})",
+        "Set model_endpoint to the base URL of a server, which usually ends in /v1.",
+    )
 
 
 class BoundedTransport(httpx2.AsyncHTTPTransport):
@@ -79,6 +113,21 @@ def trusted_certificates() -> ssl.SSLContext:
     would create its own, even for plain HTTP.
     """
     return httpx2.create_ssl_context()
+
+
+async def _response(http: httpx2.AsyncClient, endpoint: Endpoint, url: str) -> httpx2.Response:
+    try:
+        return await http.get(url)
+    except (httpx2.HTTPError, httpx2.InvalidURL) as error:
+        raise no_response(endpoint, error) from error
+
+
+def _object(response: httpx2.Response) -> dict[str, Any] | None:
+    try:
+        value = response.json() if response.is_success else None
+    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
 
 
 class _BoundedStream(httpx2.AsyncByteStream):

@@ -82,8 +82,8 @@ class PersonaLibrary:
         """Reads a persona from the given folder. Its templates may include shared files of this library.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: the persona is invalid. The message names the file, and for instructions
-                also the line.
+            AgentError: `INVALID_ARGUMENTS`: the persona is invalid. The message contains the path of the file
+                or folder and, for an invalid placeholder in the instructions, the line.
         """
         persona = read_persona(folder, (self._own, self._shipped), self._shipped)
         persona.instructions(self._values)  # an unknown value fails here, not in the middle of a turn

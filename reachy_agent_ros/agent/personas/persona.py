@@ -29,6 +29,7 @@ _LARGEST_SETTINGS = 20_000
 """Maximum size of `persona.yaml`, bytes."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
+_ALLOWED = "1 to 40 lower-case letters, digits, - and _, starting with a letter"
 
 
 @dataclass(frozen=True)
@@ -76,8 +77,7 @@ def check_name(name: str) -> None:
         AgentError: `INVALID_ARGUMENTS`.
     """
     if not _NAME.fullmatch(name):
-        allowed = "1 to 40 lower-case letters, digits, - and _, starting with a letter"
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Invalid persona name {name!r:.60}: expected {allowed}.")
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Invalid persona name {name!r:.60}: expected {_ALLOWED}.")
 
 
 def looks_like_persona(folder: Path) -> bool:
@@ -94,9 +94,12 @@ def read_persona(folder: Path, pieces: Sequence[Path], shipped: Path | None = No
         shipped: See `read_template`.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: a file is invalid. The message names the file and the problem.
+        AgentError: `INVALID_ARGUMENTS`: a file or the name of the folder is invalid. The message contains the path and
+            the problem.
     """
-    check_name(folder.name)
+    if not _NAME.fullmatch(folder.name):
+        message = f"Invalid name of the persona folder {folder}: expected {_ALLOWED}. Rename the folder."
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
     root = None if folder.parent == shipped else folder.parent
     settings = read_form(folder / SETTINGS, _Settings, _LARGEST_SETTINGS, root=root)
     return Persona(

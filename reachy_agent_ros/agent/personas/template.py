@@ -76,7 +76,8 @@ def read_template(path: Path, folders: Sequence[Path], shipped: Path | None = No
             persona of a stranger could read any file through a link.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: a file is invalid. The message names the file and line.
+        AgentError: `INVALID_ARGUMENTS`: a file is invalid. The message names the file and, for an invalid placeholder,
+            the line.
     """
     parts = tuple(_Reader(folders, shipped).parts(path, ()))
     return Template(parts)

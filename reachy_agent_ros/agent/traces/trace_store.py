@@ -17,7 +17,7 @@ from typing import NamedTuple
 from reachy_agent_ros.agent.traces.trace import Span, SpanKind, TracedTurn
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
-from reachy_agent_ros.storage.database_file import Format, bring_up_to_date, is_damage, known_version, set_aside
+from reachy_agent_ros.storage.database_file import Format, alone, bring_up_to_date, is_damage, known_version, set_aside
 
 PATIENCE = 5.0
 """Time to wait while another process is writing, s."""
@@ -129,21 +129,38 @@ class TraceStore:
         try:
             if write:
                 self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            there = write or self.path.exists()
-            name = f"{self.path.absolute().as_uri()}?mode={'rwc' if write else 'ro'}" if there else ":memory:"
-            with closing(sqlite3.connect(name, timeout=PATIENCE, uri=there)) as connection:
-                known_version(connection, self.path, _FORMAT.version)
-                if write:
+            with self._writing() if write else self._reading() as connection:
+                yield connection
+        except (sqlite3.Error, OSError, ValueError) as error:  # ValueError: a code or kind from a later version
+            raise AgentError(ErrorCode.STORAGE_FAILED, f"{self.path} cannot be used: {error}.") from error
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        with alone(self.path):
+            try:
+                with closing(self._open("rwc")) as connection:
+                    known_version(connection, self.path, _FORMAT.version)
                     # A power failure may lose the last turns, which is acceptable, but never damages the file.
                     connection.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;")
                     connection.execute("PRAGMA foreign_keys=ON")
-                if write or not there:
                     bring_up_to_date(connection, self.path, _FORMAT)
-                yield connection
-        except (sqlite3.Error, OSError, ValueError) as error:  # ValueError: a code or kind from a later version
-            if write and isinstance(error, sqlite3.Error) and is_damage(error):
-                set_aside(self.path)  # a person may be able to recover data
-            raise AgentError(ErrorCode.STORAGE_FAILED, f"{self.path} cannot be used: {error}.") from error
+                    yield connection
+            except sqlite3.Error as error:
+                if is_damage(error):
+                    set_aside(self.path)  # a person may be able to recover data
+                raise
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        there = self.path.exists()
+        with closing(self._open("ro") if there else sqlite3.connect(":memory:")) as connection:
+            known_version(connection, self.path, _FORMAT.version)
+            if not there:
+                bring_up_to_date(connection, None, _FORMAT)
+            yield connection
+
+    def _open(self, mode: str) -> sqlite3.Connection:
+        return sqlite3.connect(f"{self.path.absolute().as_uri()}?mode={mode}", timeout=PATIENCE, uri=True)
 
 
 def _put_turn(connection: sqlite3.Connection, turn_id: uuid.UUID, session_id: str, began: float, lost: int) -> None:

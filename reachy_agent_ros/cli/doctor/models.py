@@ -71,12 +71,17 @@ def _offer(subject: str, asked: Endpoint, without: str) -> CheckResult:
     """
     import httpx
 
+    from reachy_agent_ros.agent.model.server_http import refusal
+
     cure = "Start that server, or set model_endpoint to another one."
     if asked.url == LOCAL_OLLAMA:
         cure = "Start Ollama (ollama serve, ollama pull MODEL), or use another: reachy-agent doctor --endpoint URL"
     try:
         answer = httpx.get(f"{asked.url.rstrip('/')}/models", headers=asked.headers, timeout=asked.connect_timeout)
         offered = [str(each["id"]) for each in answer.raise_for_status().json()["data"]]
+    except httpx.HTTPStatusError as error:
+        problem, remedy = refusal(asked, error.response.status_code)
+        return less(subject, f"{problem}: {without}.", remedy)
     except httpx.TransportError:
         return less(subject, f"No server answers at {asked.shown}: {without}.", cure)
     except (httpx.HTTPError, httpx.InvalidURL, ValueError, KeyError, TypeError):

@@ -24,7 +24,8 @@ _NEAR = 0.3
 class TrackingExpert:
     """Expert for tracking tasks, which anticipates the reference trajectory.
 
-    It is a feed-forward controller with integral action.
+    It is a feed-forward controller with integral action. In tasks whose observations are biased, it uses feed-forward
+    alone while the error is large, and then follows only the spoken corrections.
 
     Args:
         task: The task.

@@ -169,6 +169,7 @@ def _figures(found: Summary) -> Iterator[tuple[str, float]]:
     estimates = {
         "success": found.success,
         "error_deg": found.error,
+        "reward": found.reward,
         "time_efficiency": found.time,
         "effort_efficiency": found.effort,
         "unsafe_proposed": found.unsafe,

@@ -89,7 +89,10 @@ class RewardModel:
         return Score(sign, rating, float(shares[0, best]), axes)
 
     def _axes(self, row: Floats, words: str, act: str) -> tuple[Axis, ...]:
-        """Returns the corrections found by patterns. If no pattern matches, returns the axis head's corrections."""
+        """Returns the corrections found by patterns, or those of the axis head.
+
+        The head decides if no pattern matches, and if all corrections that the patterns find contradict each other.
+        """
         return axes_of(words, act) or meant_of(self._directions.axes(features_of(row, words)), act)
 
     def inputs(self, text: str, act: str = "") -> Floats:

@@ -27,6 +27,9 @@ from reachy_agent_ros.tool_generation.broker.site import Destination, Site, dest
 
 _GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
 
+_NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+"""Prefix of the addresses with which a network without IPv4 reaches IPv4 servers (RFC 6052)."""
+
 LONGEST_WAIT = 5.0
 """Time limit for a complete response including redirects, s, well below the usual time limit of a tool."""
 
@@ -61,12 +64,15 @@ def _addresses_of(host: str, port: int, deadline: Deadline) -> list[str]:
     return list(dict.fromkeys(str(row[4][0]) for row in rows))
 
 
-def _is_public(address: str) -> bool:
+def is_public(address: str) -> bool:
     """Returns whether an IP address is public.
 
-    Addresses of this machine, of private networks and of tunnels into them are not public.
+    Addresses of this machine, of private networks and of tunnels into them are not public. An address that NAT64
+    translates is public if the IPv4 address that it contains is.
     """
     ip = ipaddress.ip_address(address.partition("%")[0])
+    if ip in _NAT64:
+        ip = ipaddress.IPv4Address(ip.packed[-4:])  # the server that the gateway of the network connects to
     if isinstance(ip, ipaddress.IPv6Address):
         return ip.is_global and ip in _GLOBAL_UNICAST and ip.sixtofour is None and ip.teredo is None
     return ip.is_global and not ip.is_multicast
@@ -195,8 +201,8 @@ class Fetcher:
     ) -> tuple[Page, str]:
         """Sends one request. Returns the response, and the URL of a redirect or ""."""
         addresses = self._resolve(place.host, place.port, deadline)
-        if not place.private and not all(map(_is_public, addresses)):
-            message = f"{place.host} is in a private network; a person may allow {place.host}:{place.port}"
+        if not place.private and not all(map(is_public, addresses)):
+            message = f"{place.host} is in a private network; a person may allow {Site(place.host, place.port)}"
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
         tls = self._tls if place.secure else None
         connection = _PinnedConnection(place.host, place.port, addresses, tls, deadline)

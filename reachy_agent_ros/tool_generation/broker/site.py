@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import idna
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.url_host import url_host
 
 LONGEST_URL = 2000
 """Maximum number of characters in a URL. Many servers reject longer ones."""
@@ -20,7 +21,7 @@ LONGEST_QUERY = 1000
 _PORTS = {"http": 80, "https": 443}
 _PRINTABLE = re.compile(r"[!-\[\]-~]+")  # ASCII without spaces, control characters and the backslash
 _PUBLIC = re.compile(r"\.(?!(?:local|localhost|localdomain|internal|lan|home)$)[a-z][a-z0-9-]*$")  # not a number
-_FORM = "write it as api.example.org or 192.168.1.7:8080"
+_FORM = "write it as api.example.org, 192.168.1.7:8080 or [fd12::5]:8080"
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class Site:
     """Server from which tools may request pages.
 
     Attributes:
-        host: ASCII host name (IDNA 2008, lower case) or IP address.
+        host: ASCII host name (IDNA 2008, lower case) or IP address, an IPv6 address without brackets.
         port: Allowed port. None allows the default ports of HTTP, but no host in a private network.
     """
 
@@ -51,6 +52,11 @@ class Site:
         if not plain:
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Invalid host {text!r:.80}: {_FORM}.")
         return cls(_ascii_host(str(parts.hostname)), port)
+
+    def __str__(self) -> str:
+        """Returns the site in the form that `read` parses."""
+        host = url_host(self.host)
+        return host if self.port is None else f"{host}:{self.port}"
 
 
 @dataclass(frozen=True)
@@ -106,15 +112,14 @@ def destination(url: str, sites: Sequence[Site]) -> Destination:
 
 def _allowed(scheme: str, host: str, port: int | None, path: str, sites: Sequence[Site]) -> Destination:
     actual = _PORTS[scheme] if port is None else port
-    named = Site(host, actual) in sites
+    wanted = Site(host, actual)
+    named = wanted in sites
     if not named and not (Site(host) in sites and actual == _PORTS[scheme]):
-        there_are = ", ".join(site.host if site.port is None else f"{site.host}:{site.port}" for site in sites)
-        message = f"tools may not request {host}:{actual}, only {there_are or 'no host at all'}; a person can allow it"
+        there_are = ", ".join(map(str, sites))
+        message = f"tools may not request {wanted}, only {there_are or 'no host at all'}; a person can allow it"
         # Requesting a public page is not a violation, but trying out hosts of a private network is.
         raise AgentError(ErrorCode.APPROVAL_REQUIRED, message) if _PUBLIC.search(host) else _refusal(message)
-    spoken = f"[{host}]" if ":" in host else host
-    where = spoken if port is None else f"{spoken}:{port}"
-    return Destination(f"{scheme}://{where}{path}", scheme == "https", host, actual, path, private=named)
+    return Destination(f"{scheme}://{Site(host, port)}{path}", scheme == "https", host, actual, path, private=named)
 
 
 def _ascii_host(host: str) -> str:

@@ -115,16 +115,21 @@ class SandboxBackend(Protocol):
         """Deletes the files that the backend has created on the host."""
 
 
-def resource_limits(limits: Limits, overhead: int) -> Mapping[str, int]:
-    """Returns resource limits by their lower-case names, which `prlimit` and `resource.RLIMIT_*` also use.
+def processor_time(limits: Limits) -> int:
+    """Returns the maximum processor time (s) of a run, to which all threads count, and the start of the process."""
+    return math.ceil(limits.time) + WARM_UP
+
+
+def resource_limits(limits: Limits, overhead: int) -> Mapping[str, tuple[int, int]]:
+    """Returns soft and hard limits by their lower-case names, which `prlimit` and `resource.RLIMIT_*` also use.
 
     Args:
-        limits: Limits of the run. The host's clock enforces the time limit; this limit only applies if the host dies.
+        limits: Limits of the run. The host's clock enforces the time limit. The limit of the processor time ends a run
+            earlier if several threads compute at once, and ends the process if the host dies.
         overhead: Bytes of address space that the interpreter and its libraries take.
     """
-    return {
+    ceilings = {
         "as": overhead + limits.memory,
-        "cpu": math.ceil(limits.time) + WARM_UP,
         "nofile": OPEN_FILES,
         "fsize": FILE_SIZE,
         "core": 0,
@@ -133,6 +138,9 @@ def resource_limits(limits: Limits, overhead: int) -> Mapping[str, int]:
         "msgqueue": 0,
         "memlock": 0,
     }
+    # At the soft limit, the kernel sends SIGXCPU, which tells the host the reason. At the hard limit, it kills.
+    seconds = processor_time(limits)
+    return {"cpu": (seconds, seconds + 1), **{name: (value, value) for name, value in ceilings.items()}}
 
 
 class Bubblewrap:
@@ -161,7 +169,7 @@ class Bubblewrap:
     def command(self, entry: str, limits: Limits, overhead: int, descriptors: Descriptors) -> list[str]:
         """See `SandboxBackend`."""
         prlimit, bwrap = self._programs
-        ceilings = [f"--{name}={value}" for name, value in resource_limits(limits, overhead).items()]
+        ceilings = [f"--{name}={soft}:{hard}" for name, (soft, hard) in resource_limits(limits, overhead).items()]
         status = ["--json-status-fd", str(descriptors.status), "--seccomp", str(descriptors.filter)]
         worker = [_PYTHON, "-I", "-S", "-B", f"{_IMPORT_PATH}/{INSIDE}/{entry}"]
         pipes = [str(descriptors.read), str(descriptors.write)]

@@ -10,6 +10,7 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.guest.wire import WireError
 from reachy_agent_ros.tool_generation.job import LONGEST_TIME, Answer, Clock, Job, RunEnd
+from reachy_agent_ros.tool_generation.sandbox.backend import processor_time
 from reachy_agent_ros.tool_generation.sandbox.process import SandboxProcess
 
 LONGEST_LOG = 8192
@@ -77,6 +78,10 @@ class _Execution:
             if "call" not in message:
                 return self._end(message)
             self._reply(message)
+        if self._process.exceeded_processor_time():
+            seconds = processor_time(job.limits)
+            reason = f"Stopped after its limit of {seconds} s of processor time, to which all its threads count."
+            return _failed(reason, ErrorCode.TIMEOUT)
         return _failed("It ended without a result.")
 
     def _receive(self) -> dict[str, Any] | None:

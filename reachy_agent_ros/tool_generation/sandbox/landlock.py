@@ -71,8 +71,8 @@ def main() -> None:
     """Restricts this process and starts the worker. If this fails, no data of a tool has been read."""
     plan: dict[str, Any] = json.loads(sys.argv[1])
     parent = os.getppid()
-    for name, value in plan["limits"].items():
-        resource.setrlimit(getattr(resource, f"RLIMIT_{name.upper()}"), (value, value))
+    for name, (soft, hard) in plan["limits"].items():
+        resource.setrlimit(getattr(resource, f"RLIMIT_{name.upper()}"), (soft, hard))
     os.setsid()
     os.chdir("/")
     if os.getuid() == 0:

@@ -44,6 +44,9 @@ _LONGEST_COMPLAINT = 4096
 LARGEST_TRAFFIC = 64 << 20
 """Maximum number of bytes that one sandbox process may send in total."""
 
+_SHELL_SIGNAL = 128
+"""Exit code that bubblewrap adds to the signal that ended the process, as a shell does."""
+
 _HEADER = 4
 _CHUNK = 1 << 16
 
@@ -143,6 +146,14 @@ class SandboxProcess:
         except (OSError, psutil.NoSuchProcess):
             return 0
         return sum(state.f_files - state.f_ffree for state in states)
+
+    def exceeded_processor_time(self) -> bool:
+        """Returns whether the process, which has closed its pipe, ended at the limit of its processor time."""
+        try:
+            code = self._process.wait(_DYING_TIME)
+        except subprocess.TimeoutExpired:
+            return False
+        return code in (-signal.SIGXCPU, _SHELL_SIGNAL + signal.SIGXCPU)
 
     def kill(self) -> None:
         """Kills the process and all processes in its sandbox. Thread-safe and idempotent.

@@ -60,7 +60,7 @@ def is_hazard(name: str) -> bool:
 
 
 def path_of(node: ast.expr, imports: Imports) -> str:
-    """Returns the dotted path of an expression that begins with an imported name. Returns "" for other expressions.
+    """Returns the dotted path of an imported name, or of a name in a module that tools may import, otherwise "".
 
     Members of a function or class in a module have no path: `datetime.datetime` has one, its `now` does not.
     """

@@ -6,8 +6,9 @@ import pytest
 from reachy_agent_ros.agent.model import server_http
 from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.agent.model.server_facts import ServerFacts, server_facts
-from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from support.page_server import Pages
+from support.web_server import Answer, serving
 
 
 @pytest.fixture
@@ -83,3 +84,19 @@ def test_error_calls_only_default_server_ollama(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(server_http, "LOCAL_OLLAMA", silent.url)
     with pytest.raises(AgentError, match=r"Ollama at http://127\.0\.0\.1:9/v1 does not respond .* with ollama serve"):
         asyncio.run(server_facts(silent))
+
+
+@pytest.mark.parametrize(
+    ("status", "key", "message"),
+    [
+        (401, "wrong", r"rejects the API key \(HTTP 401\)\. Set the environment variable REACHY_AGENT_API_KEY"),
+        (403, "", r"requires an API key \(HTTP 403\)"),
+        (429, "", r"accepts no more requests for now \(HTTP 429\)\. Try again later"),
+        (503, "", r"reports an error \(HTTP 503\)\. Wait until it has started"),
+        (404, "", r"No language model server answers .* \(HTTP 404\)\. Set model_endpoint to the base URL"),
+    ],
+)
+def test_error_explains_http_status_of_server(status: int, key: str, message: str) -> None:
+    with serving(lambda _path: Answer(status=status)) as address, pytest.raises(AgentError, match=message) as error:
+        asyncio.run(server_facts(Endpoint(f"{address}/v1", "gpt", api_key=key)))
+    assert error.value.code is ErrorCode.MODEL_UNAVAILABLE

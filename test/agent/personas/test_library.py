@@ -59,7 +59,7 @@ def test_persona_list_contains_invalid_persona_with_its_error(library: PersonaLi
     errors = {one.name: one.error.message for one in library.listed() if one.error is not None}
     assert set(errors) == {"other", "Mine Too", "guest"}
     assert "persona.yaml" in errors["other"]
-    assert "Invalid persona name" in errors["Mine Too"]
+    assert f"Invalid name of the persona folder {own / 'Mine Too'}: expected 1 to 40" in errors["Mine Too"]
     assert "instructions.md:1: there is no value {name}" in errors["guest"]
     assert library.names() == ["reachy"]
     with pytest.raises(AgentError, match=r"persona\.yaml"):

@@ -12,6 +12,7 @@ from reachy_agent_ros.supervision.record import GraphRecord, ProcessRecord
 from reachy_agent_ros.testing.scripted_endpoint import ScriptedEndpoint
 from support.command_line import run_command
 from support.page_server import Pages
+from support.web_server import Answer, serving
 
 
 @pytest.fixture(autouse=True)
@@ -48,6 +49,15 @@ def test_model_command_prints_readable_text(capsys: pytest.CaptureFixture[str]) 
     with ScriptedEndpoint(kind="ollama", supports_tools=False) as server:
         assert run("--endpoint", server.url, "--model", "gemma3:27b") == 0
     assert "claims no tool support" in capsys.readouterr().out
+
+
+def test_model_command_reports_rejected_api_key(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REACHY_AGENT_API_KEY", "wrong")
+    with serving(lambda _path: Answer(status=401)) as address:
+        assert run("--endpoint", f"{address}/v1", "--model", "gpt") == 1
+    assert "rejects the API key (HTTP 401)" in capsys.readouterr().out
 
 
 def test_model_command_shows_every_configured_endpoint(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

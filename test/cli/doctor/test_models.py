@@ -46,6 +46,13 @@ def test_doctor_reports_missing_language_model_as_optional(body: object, status:
     assert found.cure
 
 
+def test_doctor_reports_rejected_api_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REACHY_AGENT_API_KEY", "wrong")
+    found = told({}, 401)
+    assert "rejects the API key (HTTP 401)" in found.detail
+    assert "REACHY_AGENT_API_KEY" in found.cure
+
+
 @pytest.mark.parametrize("url", ["http://127.0.0.1:9/v1", "no address", "http://[bad"])
 def test_doctor_reports_unreachable_model_endpoint(url: str) -> None:
     (found,) = language_model(url)

@@ -72,6 +72,7 @@ def test_figure_names_contain_policy_task_and_parameter_range() -> None:
     found = played("expert", "nod")
     assert figures(found)["expert/nod/test/success"] == 1.0
     assert figures(found)["expert/nod/test/success_low"] < 1.0
+    assert figures(found)["expert/nod/test/reward"] == summary(found[1]).reward.value
     assert headline(found)["episodes"] == 8
     assert -1.0 <= headline(found)["mean_reward"] <= 1.0
 

@@ -10,7 +10,7 @@ from rcl_interfaces.msg import Parameter, ParameterValue
 from rcl_interfaces.srv import SetParameters, SetParametersAtomically
 
 from reachy_agent_ros.core.deadline import Deadline
-from reachy_agent_ros.core.priority import NICENESS, raise_niceness
+from reachy_agent_ros.core.priority import raise_niceness
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.process import create_executor
@@ -59,13 +59,13 @@ def test_node_exits_with_code_1_if_middleware_is_stuck(watch: HeartbeatMonitor) 
 
 def test_middleware_threads_have_higher_priority(watch: HeartbeatMonitor) -> None:
     with ThreadPoolExecutor(1) as thread:
-        may = thread.submit(raise_niceness).result() != "normal"
+        raised = thread.submit(raise_niceness).result()
     with serving() as process:
         wait_until(lambda: watch.ready, "the node to be ready")
         tasks = Path(f"/proc/{process.pid}/task").iterdir()
         threads = [int(task.name) for task in tasks if (task / "comm").read_text().startswith("dds.")]
         found = {os.getpriority(os.PRIO_PROCESS, thread) for thread in threads}
-    assert found == {NICENESS if may else os.getpriority(os.PRIO_PROCESS, 0)}
+    assert found == {os.getpriority(os.PRIO_PROCESS, 0) if raised == "normal" else int(raised.removeprefix("nice "))}
 
 
 def test_second_node_with_same_name_exits_with_code_1(watch: HeartbeatMonitor) -> None:

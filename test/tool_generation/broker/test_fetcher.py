@@ -10,7 +10,8 @@ import pytest
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tool_generation.broker.fetcher import LARGEST, Fetcher, Page
+from reachy_agent_ros.tool_generation.broker.fetcher import LARGEST, Fetcher, Page, is_public
+from reachy_agent_ros.tool_generation.broker.site import Site, destination
 from support.web_server import Answer, serving
 
 
@@ -68,6 +69,21 @@ def test_fetcher_rejects_host_name_that_resolves_to_private_address(address: str
     error = refusal(Fetcher(["api.example.org"], resolve), "http://api.example.org/")
     assert error.code is ErrorCode.INVALID_ARGUMENTS
     assert "private" in error.message
+
+
+@pytest.mark.parametrize("host", ["[fd12::5]", "printer.example.org"])
+def test_error_for_private_address_names_site_that_allows_it(host: str) -> None:
+    def resolve(_host: str, _port: int, _deadline: Deadline) -> list[str]:
+        return ["fd12::5"]
+
+    message = refusal(Fetcher([host], resolve), f"http://{host}/").message
+    allowed = Site.read(message.rpartition("a person may allow ")[2])
+    assert destination(f"http://{host}/", [allowed]).private
+
+
+@pytest.mark.parametrize("address", ["93.184.216.34", "2606:4700::1111", "64:ff9b::5db8:d822"])
+def test_addresses_of_public_servers_are_public(address: str) -> None:
+    assert is_public(address)
 
 
 def test_fetcher_connects_to_address_that_it_checked() -> None:

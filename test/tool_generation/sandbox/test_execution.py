@@ -9,6 +9,7 @@ import pytest
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.job import Clock, Job, Limits
+from reachy_agent_ros.tool_generation.sandbox import backend
 from reachy_agent_ros.tool_generation.sandbox.execution import LONGEST_LOG
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
 from support.tool_generation.unguarded_box import Run
@@ -89,6 +90,14 @@ def test_endless_tool_times_out_in_sandbox(run: Run, what: str) -> None:
     assert end.error is not None
     assert end.error.code is ErrorCode.TIMEOUT
     assert "0.3 s" in end.error.message
+
+
+def test_tool_that_exceeds_its_processor_time_is_told_so(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(backend, "WARM_UP", -19)  # a limit of 1 s, so that a single thread reaches it
+    end = run("while True: pass", time=20.0)
+    assert end.error is not None
+    assert end.error.code is ErrorCode.TIMEOUT
+    assert "Stopped after its limit of 1 s of processor time, to which all its threads count" in end.error.message
 
 
 @pytest.mark.slow

@@ -32,7 +32,7 @@ _STATES = ("waiting", "approved", "rejected")
 
 
 def list_tools(arguments: argparse.Namespace) -> None:
-    """Lists all tools, one per line, and the tools with versions that are waiting for review."""
+    """Prints a table of all tools, and the tools with versions that are waiting for review."""
     from reachy_agent_msgs.srv import ListTools
 
     with tool_server(arguments) as server:
