@@ -58,7 +58,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class MindSettings:
+class AgentSettings:
     """Settings of the agent.
 
     Attributes:
@@ -138,10 +138,10 @@ class RobotAgent:
         surroundings: RobotInterface,
         access: ModelAccess,
         directory: Path,
-        settings: MindSettings | None = None,
+        settings: AgentSettings | None = None,
         watchers: Watchers | None = None,
     ) -> None:
-        settings = settings or MindSettings()
+        settings = settings or AgentSettings()
         self._watchers = watchers or Watchers()
         embedder = None if settings.embedder is None else cache(settings.embedder)
         self._values = dict(settings.values)
