@@ -9,6 +9,7 @@ import pytest
 
 from reachy_agent_ros.agent.conversation.status import AgentActivity
 from reachy_agent_ros.agent.conversation.turn_request import TurnSource
+from reachy_agent_ros.agent.permissions.permission_service import AUDIT_FILE
 from reachy_agent_ros.agent.permissions.permissions import Call
 from reachy_agent_ros.agent.sessions.session_store import DEFAULT_SESSION
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -16,6 +17,7 @@ from reachy_agent_ros.tools.protocol.tools import ToolDescription
 from support.agent.cases import TIDY, asked, code, guarded, nothing_waits, obeys, restarted
 from support.agent.model_protocol import Protocol
 from support.agent.world import MindInWorld, until
+from support.locked_file import locked_file
 
 
 @pytest.mark.slow
@@ -126,6 +128,22 @@ def test_approval_for_session_is_requested_only_once(tmp_path: Path, protocol: P
 
         asyncio.run(talk())
     assert mind.world.called == ["erase", "erase"]
+
+
+def test_agent_works_while_answer_waits_for_audit_log(tmp_path: Path, protocol: Protocol) -> None:
+    with protocol.server(*guarded(protocol, "It is gone.")) as server:
+        mind = MindInWorld(tmp_path, server)
+
+        async def talk() -> None:
+            turn = await asked(mind)
+            with locked_file(tmp_path / AUDIT_FILE):
+                answer = asyncio.create_task(mind.say("yes"))
+                await until(mind.mind.office.approvals.decided)
+            assert (await answer).error is None
+            await turn
+
+        asyncio.run(talk())
+    assert mind.world.called == ["erase"]
 
 
 def test_approval_question_is_repeated_after_unclear_answer(tmp_path: Path, protocol: Protocol) -> None:

@@ -202,12 +202,12 @@ class Conversation:
             async with self._running(turn) as tools:
                 await self._parts.dialogue.answer(turn, turn.request.text, tools)
             return
-        if self._questions.are_refused_by(turn) and self._questions.answered_by(turn):
+        if self._questions.are_refused_by(turn) and await self._questions.answered_by(turn):
             return
         decision = await self._responder.decide_when_warm(turn)
         if decision.stops:
             await self._stop(turn)
-        elif self._questions.answered_by(turn):
+        elif await self._questions.answered_by(turn):
             return
         async with self._running(turn) as tools:
             await self._responder.respond(turn, tools, decision)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+from functools import partial
 
 from reachy_agent_ros.agent import phrases
 from reachy_agent_ros.agent.conversation.turn import Turn
@@ -35,7 +37,7 @@ class Questions:
         """
         return self._of(turn) is not None and _PLAIN_NO.match(turn.request.text) is not None
 
-    def answered_by(self, turn: Turn) -> bool:
+    async def answered_by(self, turn: Turn) -> bool:
         """Approves or denies the pending question of the conversation. Asks again if the answer is unclear.
 
         Returns:
@@ -55,7 +57,8 @@ class Questions:
             turn.add(self._gate.question(pending.tool, pending.arguments_json, pending.session_id, why))
             return True
         request = turn.request
-        self._gate.enforcement.decide(pending.approval_id, answer, request.speaker, principal=request.principal)
+        decide = partial(self._gate.enforcement.decide, principal=request.principal)
+        await asyncio.to_thread(decide, pending.approval_id, answer, request.speaker)
         turn.add(phrases.answered(pending.tool, answer.approve))
         return True
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from concurrent.futures import Future
+from functools import partial
 from typing import Any
 
 from rclpy.node import Node
@@ -23,6 +25,9 @@ from reachy_agent_ros.ros.rclpy_ext.service_server import SlowService
 class PermissionServices:
     """Service servers for people's decisions about tool calls.
 
+    Requests run in threads of the agent's event loop. A decision is on disk before it takes effect, and another process
+    may hold the lock of the audit log for seconds.
+
     Args:
         node: Node that serves the services.
         enforcement: Applies and logs the decisions.
@@ -31,25 +36,21 @@ class PermissionServices:
 
     def __init__(self, node: Node, enforcement: Enforcement, loop: EventLoop) -> None:
         self._enforcement = enforcement
-        self._loop = loop
         served: tuple[tuple[type, str, Callable[[Any], Any]], ...] = (
             (DecideApproval, names.DECIDE_APPROVAL, self._decide),
             (AddGrant, names.ADD_GRANT, self._grant),
             (RevokeGrant, names.REVOKE_GRANT, self._revoke),
         )
-        self._services = [SlowService(node, kind, name, self._on_loop(work)) for kind, name, work in served]
+        self._services = [SlowService(node, kind, name, partial(_submit, loop, work)) for kind, name, work in served]
 
-    def _on_loop(self, work: Callable[[Any], Any]) -> Callable[[Any], Future[Any]]:
-        return lambda request: self._loop.submit(work(request))
-
-    async def _decide(self, request: DecideApproval.Request) -> DecideApproval.Response:
+    def _decide(self, request: DecideApproval.Request) -> DecideApproval.Response:
         answer = YesNoAnswer(request.approve, request.whole_session, seconds_of(request.valid_for))
         approval_id = uuid_from_message(request.approval_id)
         principal = principal_from_message(request.decided_by)
         self._enforcement.decide(approval_id, answer, claimed(principal.name), request.comment, principal=principal)
         return DecideApproval.Response()
 
-    async def _grant(self, request: AddGrant.Request) -> AddGrant.Response:
+    def _grant(self, request: AddGrant.Request) -> AddGrant.Response:
         seconds = seconds_of(request.valid_for)
         principal = principal_from_message(request.given_by)
         grant = Grant(
@@ -63,6 +64,10 @@ class PermissionServices:
         self._enforcement.grant(grant)
         return AddGrant.Response(grant_id=uuid_message(grant.grant_id))
 
-    async def _revoke(self, request: RevokeGrant.Request) -> RevokeGrant.Response:
+    def _revoke(self, request: RevokeGrant.Request) -> RevokeGrant.Response:
         self._enforcement.revoke(uuid_from_message(request.grant_id), claimed(request.revoked_by))
         return RevokeGrant.Response()
+
+
+def _submit(loop: EventLoop, work: Callable[[Any], Any], request: Any) -> Future[Any]:
+    return loop.submit(asyncio.to_thread(work, request))

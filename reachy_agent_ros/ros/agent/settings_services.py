@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
@@ -19,7 +20,9 @@ from reachy_agent_ros.ros.rclpy_ext.service_server import SlowService
 
 
 class SettingsServices:
-    """Service servers for the plan review mode and the persona. Requests run on the agent's event loop.
+    """Service servers for the plan review mode and the persona.
+
+    Requests run on the agent's event loop, and file access in threads.
 
     Args:
         node: Node that serves the services.
@@ -44,15 +47,17 @@ class SettingsServices:
 
     async def _set_plan_review(self, request: SetPlanReview.Request) -> SetPlanReview.Response:
         if request.review not in iter(PlanReview):
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Invalid plan review mode {request.review}.")
+            message = f"Invalid plan review mode {request.review}: expected 0 to {max(PlanReview)}."
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
         self._agent.review = PlanReview(request.review)
         self._changed()
         return SetPlanReview.Response()
 
     async def _list_personas(self, _request: ListPersonas.Request) -> ListPersonas.Response:
         active = self._agent.persona.name
-        listed = [one.persona for one in self._agent.personas.listed() if one.persona is not None]
-        return ListPersonas.Response(personas=[persona_message(one, one.name == active) for one in listed])
+        listed = await asyncio.to_thread(self._agent.personas.listed)
+        found = [one.persona for one in listed if one.persona is not None]
+        return ListPersonas.Response(personas=[persona_message(one, one.name == active) for one in found])
 
     async def _set_persona(self, request: SetPersona.Request) -> SetPersona.Response:
         await self._agent.become(request.name)
