@@ -8,11 +8,12 @@ from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel, Field
 from starlette.responses import FileResponse
 
-from reachy_agent_ros.gateway.callers import Role, requires
+from reachy_agent_ros.gateway.callers import requires
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 from reachy_agent_ros.gateway.models.body import StateAnswer
 from reachy_agent_ros.gateway.request_handling import StrictRoute
 from reachy_agent_ros.gateway.robot_model import JOINTS, MODEL
+from reachy_agent_ros.gateway.roles import Role
 
 body_router = APIRouter(tags=["body"], route_class=StrictRoute)
 
