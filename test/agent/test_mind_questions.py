@@ -188,14 +188,14 @@ def test_stop_withdraws_approval_requests_of_other_programs(tmp_path: Path, how:
 
     async def talk() -> None:
         call = asyncio.create_task(
-            mind.mind.gate.call(Call("erase", "{}", "calls of somebody", uuid.uuid4(), "somebody"))
+            mind.mind.executor.call(Call("erase", "{}", "calls of somebody", uuid.uuid4(), "somebody"))
         )
         await until(lambda: mind.pending)
         question = mind.pending[0].approval_id
         if how == "words":
             assert (await mind.say("stop")).reply == "I stopped."
         else:
-            await mind.mind.gate.call(Call("stop", "{}", "calls of another", uuid.uuid4(), "another"))
+            await mind.mind.executor.call(Call("stop", "{}", "calls of another", uuid.uuid4(), "another"))
         ended = (await call).error
         assert ended is not None
         assert ended.code is ErrorCode.CANCELED
@@ -270,7 +270,7 @@ def test_approval_question_of_another_program_does_not_block_interruption(tmp_pa
 
     async def talk() -> None:
         foreign = Call("erase", "{}", "calls of a program", uuid.uuid4(), "a program")
-        call = asyncio.create_task(mind.mind.gate.call(foreign))
+        call = asyncio.create_task(mind.mind.executor.call(foreign))
         await until(lambda: mind.pending)
         turn = asyncio.create_task(mind.say("look left"))
         await until(lambda: mind.world.calls)

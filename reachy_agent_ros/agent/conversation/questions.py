@@ -23,12 +23,12 @@ class Questions:
 
     Args:
         approvals: Tool calls that wait for approval.
-        gate: Applies the answer, and phrases the question.
+        executor: Applies the answer, and phrases the question.
     """
 
-    def __init__(self, approvals: Approvals, gate: ToolExecutor) -> None:
+    def __init__(self, approvals: Approvals, executor: ToolExecutor) -> None:
         self._approvals = approvals
-        self._gate = gate
+        self._executor = executor
 
     def are_refused_by(self, turn: Turn) -> bool:
         """Returns whether an approval is pending and the turn begins with "no", without a later "stop".
@@ -54,10 +54,10 @@ class Questions:
         answer = read_answer(turn.request.text)
         if answer is None:
             why = pending.reason if asks_for(pending.rule) else ""
-            turn.add(self._gate.question(pending.tool, pending.arguments_json, pending.session_id, why))
+            turn.add(self._executor.question(pending.tool, pending.arguments_json, pending.session_id, why))
             return True
         request = turn.request
-        decide = partial(self._gate.enforcement.decide, principal=request.principal)
+        decide = partial(self._executor.enforcement.decide, principal=request.principal)
         await asyncio.to_thread(decide, pending.approval_id, answer, request.speaker)
         turn.add(phrases.answered(pending.tool, answer.approve))
         return True

@@ -92,7 +92,7 @@ class Agent(AgentNode):
         self._loop = EventLoop()
         callers = CallerWatch(self)
         self._server = ConverseServer(self, self._take_turn, callers)
-        self._calls = ToolCallServer(self, self._agent.gate, self._loop, self._end_all, callers)
+        self._calls = ToolCallServer(self, self._agent.executor, self._loop, self._end_all, callers)
         self._orders = GenerateToolServer(self, self._turn, self._loop, surroundings.tool_server, callers)
         self._dialogue = SpokenTurnAdapter(
             self,
