@@ -42,7 +42,7 @@ from reachy_agent_ros.ros.agent.settings_services import SettingsServices
 from reachy_agent_ros.ros.agent.stored_data_messages import span_message
 from reachy_agent_ros.ros.agent.stored_data_services import StoredDataServices
 from reachy_agent_ros.ros.agent.tool_choices import ToolChoices
-from reachy_agent_ros.ros.client.emergency_stop import StopWatch
+from reachy_agent_ros.ros.client.emergency_stop import EmergencyStopWatch
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from reachy_agent_ros.ros.rclpy_ext.event_loop import EventLoop
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
@@ -101,7 +101,7 @@ class Agent(AgentNode):
             partial(SpokenTurns, self._agent.conversation, self._turn, self._ignore),
             callers.gateway,
         )
-        self._stop_watch = StopWatch(self, self._end_all)
+        self._emergency_stop_watch = EmergencyStopWatch(self, self._end_all)
         self._permissions = PermissionServices(self, self._agent.office.enforcement, self._loop)
         self._settings = SettingsServices(self, self._agent, self._loop, self._show)
         self._stored = StoredDataServices(self, self._agent, traces, self._loop, self._dialogue, self._show)
