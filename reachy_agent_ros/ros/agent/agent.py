@@ -34,11 +34,11 @@ from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.ros.agent import agent_messages
 from reachy_agent_ros.ros.agent.actions import CallerWatch, ConverseServer, ToolCallServer
 from reachy_agent_ros.ros.agent.agent_parameters import AgentParameters
-from reachy_agent_ros.ros.agent.dialogue import SpokenTurnAdapter
 from reachy_agent_ros.ros.agent.generate_tool import GenerateToolServer
 from reachy_agent_ros.ros.agent.permission_services import PermissionServices
 from reachy_agent_ros.ros.agent.ros_surroundings import RosSurroundings
 from reachy_agent_ros.ros.agent.settings_services import SettingsServices
+from reachy_agent_ros.ros.agent.spoken_turn_adapter import SpokenTurnAdapter
 from reachy_agent_ros.ros.agent.stored_data_messages import span_message
 from reachy_agent_ros.ros.agent.stored_data_services import StoredDataServices
 from reachy_agent_ros.ros.agent.tool_choices import ToolChoices
@@ -94,7 +94,7 @@ class Agent(AgentNode):
         self._server = ConverseServer(self, self._take_turn, callers)
         self._calls = ToolCallServer(self, self._agent.executor, self._loop, self._end_all, callers)
         self._orders = GenerateToolServer(self, self._turn, self._loop, surroundings.tool_server, callers)
-        self._dialogue = SpokenTurnAdapter(
+        self._spoken_turns = SpokenTurnAdapter(
             self,
             self._loop,
             parameters.names,
@@ -104,7 +104,7 @@ class Agent(AgentNode):
         self._emergency_stop_watch = EmergencyStopWatch(self, self._end_all)
         self._permissions = PermissionServices(self, self._agent.office.enforcement, self._loop)
         self._settings = SettingsServices(self, self._agent, self._loop, self._show)
-        self._stored = StoredDataServices(self, self._agent, traces, self._loop, self._dialogue, self._show)
+        self._stored = StoredDataServices(self, self._agent, traces, self._loop, self._spoken_turns, self._show)
         self._publish_approvals([])
         self._publish_grants([])
         self._show()
@@ -244,11 +244,11 @@ class Agent(AgentNode):
     def _show(self) -> None:
         """Publishes the agent's state and plan, because a person's decision may have changed the state or the plan."""
         self._publish_state(self._agent.status.status)
-        self._publish_plan(self._dialogue.session_id, self._agent.plans.tree(self._dialogue.session_id))
+        self._publish_plan(self._spoken_turns.session_id, self._agent.plans.tree(self._spoken_turns.session_id))
 
     def _publish_state(self, status: Status) -> None:
         message = agent_messages.state_message(
-            self.header(), status, self._dialogue.session_id, self._agent.persona.name
+            self.header(), status, self._spoken_turns.session_id, self._agent.persona.name
         )
         self._states.publish(message)
 

@@ -29,7 +29,7 @@ from reachy_agent_ros.agent.sessions.session import check_name
 from reachy_agent_ros.agent.traces.trace_store import TraceStore
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.ros.agent.dialogue import SpokenTurnAdapter
+from reachy_agent_ros.ros.agent.spoken_turn_adapter import SpokenTurnAdapter
 from reachy_agent_ros.ros.agent.stored_data_messages import (
     history_message,
     memory_message,
@@ -66,7 +66,7 @@ class StoredDataServices:
         agent: Agent with the conversations and the memory.
         traces: Store of recorded turns.
         loop: Event loop of the agent.
-        dialogue: Spoken dialogue, which has a current conversation.
+        spoken_turns: Spoken dialogue, which has a current conversation.
         changed: Called when the current conversation has changed.
     """
 
@@ -76,13 +76,13 @@ class StoredDataServices:
         agent: RobotAgent,
         traces: TraceStore,
         loop: EventLoop,
-        dialogue: SpokenTurnAdapter,
+        spoken_turns: SpokenTurnAdapter,
         changed: Callable[[], None],
     ) -> None:
         self._agent = agent
         self._traces = traces
         self._loop = loop
-        self._dialogue = dialogue
+        self._spoken_turns = spoken_turns
         self._changed = changed
         served: tuple[tuple[type, str, Callable[[Any], Coroutine[Any, Any, Any]]], ...] = (
             (ListSessions, names.LIST_SESSIONS, self._list_sessions),
@@ -112,7 +112,7 @@ class StoredDataServices:
         return ListSessions.Response(
             sessions=[session_message(session, agent) for session in page],
             total=len(sessions),
-            current=self._dialogue.session_id,
+            current=self._spoken_turns.session_id,
         )
 
     async def _history(self, request: GetHistory.Request) -> GetHistory.Response:
@@ -128,7 +128,7 @@ class StoredDataServices:
 
     async def _resume(self, request: ResumeSession.Request) -> ResumeSession.Response:
         check_name(request.session_id)
-        self._dialogue.session_id = request.session_id
+        self._spoken_turns.session_id = request.session_id
         self._changed()
         return ResumeSession.Response()
 
