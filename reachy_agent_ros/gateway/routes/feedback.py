@@ -68,7 +68,7 @@ async def judged(asked: FeedbackRequest, gateway: Gateway, stopped: bool) -> Fee
             raise
         answer = STOPPED
     if answer.stop:
-        await gateway.body.stop()  # the immediate stop has no response, but this call waits for the bridge
+        await gateway.robot.stop()  # the immediate stop has no response, but this call waits for the bridge
     return answer
 
 
