@@ -33,7 +33,7 @@ from reachy_agent_ros.agent.model.access import ModelAccess
 from reachy_agent_ros.agent.model.budget import Budget
 from reachy_agent_ros.agent.model.endpoint import Endpoint, EndpointTier
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
-from reachy_agent_ros.agent.robot_agent import MindSettings, RobotAgent, Watchers
+from reachy_agent_ros.agent.robot_agent import AgentSettings, RobotAgent, Watchers
 from reachy_agent_ros.nlu.answer import YesNoAnswer
 from reachy_agent_ros.testing.scenario import ToolDecision
 from reachy_agent_ros.testing.simulated_body import SimulatedBody
@@ -180,7 +180,7 @@ async def _workshop(access: ModelAccess) -> AsyncIterator[tuple[RobotAgent, Simu
         folder = Path(name)
         world = SimulatedWorld(await asyncio.to_thread(SimulatedBody, speed=IDLE), folder / "photos")
         mind = RobotAgent(
-            world, access, folder, MindSettings(PATIENT), Watchers(approvals=lambda now: _agree(mind, now))
+            world, access, folder, AgentSettings(PATIENT), Watchers(approvals=lambda now: _agree(mind, now))
         )
         try:
             await asyncio.to_thread(world.open_workshop, folder / "tools", ReviewPolicy.ACTING)

@@ -58,7 +58,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class MindSettings:
+class AgentSettings:
     """Settings of the agent.
 
     Attributes:
@@ -119,7 +119,7 @@ class RobotAgent:
 
     Attributes:
         conversation: Runs the turns.
-        gate: Checks permissions and executes tool calls.
+        executor: Checks permissions and executes tool calls.
         office: Policy, grants, approvals and the audit log.
         sessions: Stores the conversations.
         status: Status of the agent.
@@ -138,10 +138,10 @@ class RobotAgent:
         surroundings: RobotInterface,
         access: ModelAccess,
         directory: Path,
-        settings: MindSettings | None = None,
+        settings: AgentSettings | None = None,
         watchers: Watchers | None = None,
     ) -> None:
-        settings = settings or MindSettings()
+        settings = settings or AgentSettings()
         self._watchers = watchers or Watchers()
         embedder = None if settings.embedder is None else cache(settings.embedder)
         self._values = dict(settings.values)
@@ -163,7 +163,7 @@ class RobotAgent:
         self.office = PermissionService(
             directory, settings.approval_time, tools.catalogue, self._is_reviewed, self._wait, self._watchers.grants
         )
-        self.gate = ToolExecutor(tools, self.office.enforcement, self._question, self.allows, self._note_result)
+        self.executor = ToolExecutor(tools, self.office.enforcement, self._question, self.allows, self._note_result)
         dialogue = Dialogue(
             access,
             self.sessions,
@@ -180,7 +180,7 @@ class RobotAgent:
         self._team = settings.team
         parts = Parts(
             surroundings,
-            self.gate,
+            self.executor,
             self.office.approvals,
             dialogue,
             self._reflexes,
@@ -213,7 +213,7 @@ class RobotAgent:
         """Prepares the intent recognizer for free phrases about the current tools."""
         async with self._learning_tools:  # otherwise an older catalogue could overwrite a newer one
             try:
-                await in_background(partial(self._reflexes.warm_up, self.gate.catalogue()))
+                await in_background(partial(self._reflexes.warm_up, self.executor.catalogue()))
             except AgentError as error:
                 _log.warning("The reflex recognizes intents by rules only: %s", error)
 
@@ -264,7 +264,7 @@ class RobotAgent:
         problems["approvals"] = self.office.damage
         idle = self.office.idle_rules()
         problems["permissions"] = f"rules that match no available tool: {'; '.join(idle)}" if idle else ""
-        names = [tool.name for tool in self.gate.catalogue()]
+        names = [tool.name for tool in self.executor.catalogue()]
         problems["sentences"] = self._reflexes.sentence_problem
         problems["agents"] = unknown_tools(self._team, names) if names else ""
         problems["mcp"] = " ".join([*self._servers.problems(), *self._persona_servers.problems()])

@@ -1,10 +1,9 @@
-"""Callers of the gateway: roles, identities, and the dependency that requires a role."""
+"""Callers of the gateway: identities, and the dependency that requires a role."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from enum import IntEnum
 from http import HTTPStatus
 from typing import Protocol, cast
 
@@ -12,25 +11,13 @@ from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 
 from reachy_agent_ros.agent.permissions.principal import Decides, Principal
+from reachy_agent_ros.gateway.roles import Role
 
 LOCAL = "local"
 """Name of a caller without a token on this machine."""
 
 GATEWAY_PREFIX = "gateway: "
 """Prefix of gateway callers in records, so that the name of a token is never mistaken for the name of a node."""
-
-
-class Role(IntEnum):
-    """Permission level of a caller. Each level includes all lower ones."""
-
-    OBSERVER = 0
-    """Reads state and streams, and may stop the robot."""
-    CALLER = 1
-    """Talks to the robot and calls its tools. Does not answer the robot's questions."""
-    OPERATOR = 2
-    """Also gives feedback and answers the robot's questions."""
-    ADMINISTRATOR = 3
-    """Changes tools, policies, memory and settings."""
 
 
 @dataclass(frozen=True)

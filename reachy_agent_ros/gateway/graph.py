@@ -10,13 +10,13 @@ from starlette.requests import HTTPConnection
 from reachy_agent_ros.agent.mcp_tools.offered_tools import OfferedTools
 from reachy_agent_ros.gateway.callers import Authenticator
 from reachy_agent_ros.gateway.event_hub import EventHub
-from reachy_agent_ros.gateway.models.body import BodyService
 from reachy_agent_ros.gateway.models.conversation import ConversationService
 from reachy_agent_ros.gateway.models.decisions import Decisions
 from reachy_agent_ros.gateway.models.demonstrations import DemonstrationService
 from reachy_agent_ros.gateway.models.feedback import FeedbackService
 from reachy_agent_ros.gateway.models.health import HealthReader
 from reachy_agent_ros.gateway.models.memory import Memories
+from reachy_agent_ros.gateway.models.robot import RobotService
 from reachy_agent_ros.gateway.models.settings import SettingsService
 from reachy_agent_ros.gateway.models.tools import ToolService
 from reachy_agent_ros.gateway.models.traces import Traces
@@ -34,7 +34,7 @@ class Gateway:
     Attributes:
         authenticator: Determines the caller of a request and the caller's role.
         events: Passes events of the graph on to clients.
-        body: State of the robot and the emergency stop.
+        robot: State of the robot and the emergency stop.
         conversation: Turns and conversations.
         decisions: Approvals, grants, the plan and personas.
         memories: Memory of the robot.
@@ -54,7 +54,7 @@ class Gateway:
 
     authenticator: Authenticator
     events: EventHub
-    body: BodyService
+    robot: RobotService
     conversation: ConversationService
     decisions: Decisions
     memories: Memories

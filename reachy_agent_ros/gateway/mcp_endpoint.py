@@ -17,8 +17,9 @@ from starlette.types import Receive, Scope, Send
 
 from reachy_agent_ros.agent.mcp_tools.offered_tools import Client, OfferedTools
 from reachy_agent_ros.agent.mcp_tools.server import MOST_SESSIONS, Context, McpServer, claimed_client
-from reachy_agent_ros.gateway.callers import GATEWAY_PREFIX, Role, caller_of
+from reachy_agent_ros.gateway.callers import GATEWAY_PREFIX, caller_of
 from reachy_agent_ros.gateway.request_handling import cancel_on_disconnect
+from reachy_agent_ros.gateway.roles import Role
 
 
 class McpEndpoint:

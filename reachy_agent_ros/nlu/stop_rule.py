@@ -6,7 +6,8 @@
 | in feedback | latches | latches | nothing |
 
 A hold is reversible: the next command moves the robot again. A latched emergency stop has to be reset by a person. In
-feedback, no command is expected, so a plain "stop" is meant as an emergency.
+feedback, no command is expected, so a plain "stop" is meant as an emergency. The node `feedback` treats a text of more
+than 20,000 characters as feedback, also in a conversation.
 
 The agent carries out the hold (`Decision.stops`). The emergency stop must not depend on the agent, which may hang: the
 feedback node reads every transcript itself, and the gateway every chat message.

@@ -65,7 +65,7 @@ class NodeHealth:
 
 
 @dataclass
-class MindHealth:
+class AgentHealth:
     """Status of the agent.
 
     Attributes:
@@ -111,7 +111,7 @@ class GraphHealth:
     transport: str
     arguments: dict[str, str]
     nodes: list[NodeHealth]
-    mind: MindHealth | None = None
+    mind: AgentHealth | None = None
 
     @property
     def closed(self) -> bool | None:

@@ -18,7 +18,7 @@ from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnRe
 from reachy_agent_ros.agent.model.access import ModelAccess
 from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
-from reachy_agent_ros.agent.robot_agent import MindSettings, RobotAgent, Watchers
+from reachy_agent_ros.agent.robot_agent import AgentSettings, RobotAgent, Watchers
 from reachy_agent_ros.agent.traces.trace import Span, SpanKind
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.nlu.answer import YesNoAnswer as PersonsAnswer
@@ -195,7 +195,7 @@ class _Stage:
         self._server = server
         self._lessons = lessons
         bounds = Bounds(seconds=scenario.seconds) if scenario.seconds else Bounds()
-        settings = MindSettings(bounds, APPROVAL_TIME)
+        settings = AgentSettings(bounds, APPROVAL_TIME)
         self._mind = RobotAgent(world, access, at, settings, Watchers(approvals=self._decide))
         self._turn = scenario.turns[0]
         self._played: list[PlayedTurn] = []

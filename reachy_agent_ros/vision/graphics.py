@@ -5,6 +5,8 @@ from __future__ import annotations
 import ctypes
 import importlib
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import mujoco
@@ -13,6 +15,9 @@ from OpenGL.error import Error as OpenGLError
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.vision.camera import Image
+
+_BACKENDS = ("egl", "glfw", "osmesa")
+"""Values of MUJOCO_GL that name a backend."""
 
 _LIBRARIES = {"egl": ("libEGL.so.1", "libEGL_mesa.so.0"), "osmesa": ("libOSMesa.so.8",)}
 """Libraries that each backend needs. The EGL dispatcher alone does not find a renderer."""
@@ -34,17 +39,19 @@ class Renderer:
         smooth: Whether edges are antialiased. Without a GPU that takes two thirds of the time.
 
     Raises:
-        AgentError: `CAMERA_UNAVAILABLE` if this machine has no usable OpenGL.
+        AgentError: `CAMERA_UNAVAILABLE` if this machine has no usable OpenGL, or cannot render images of this size.
     """
 
     def __init__(self, model: mujoco.MjModel, width: int, height: int, smooth: bool = True) -> None:
-        model.vis.global_.offwidth, model.vis.global_.offheight = width, height
-        if not smooth:
-            model.vis.quality.offsamples = 0
-        model.vis.quality.shadowsize = 0  # else 64 MB for a shadow map
         self._model = model
         self._context = _open_context(width, height)
-        self._gpu = mujoco.MjrContext(model, mujoco.mjtFontScale.mjFONTSCALE_100)
+        try:
+            with _offscreen_settings(model, width, height, smooth):
+                self._gpu = mujoco.MjrContext(model, mujoco.mjtFontScale.mjFONTSCALE_100)
+        except mujoco.FatalError as error:
+            self._context.free()
+            message = f"Cannot render images of {width} x {height} pixels: {error}. Use a smaller size."
+            raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, message) from error
         mujoco.mjr_setBuffer(mujoco.mjtFramebuffer.mjFB_OFFSCREEN, self._gpu)
         self._viewport = mujoco.MjrRect(0, 0, width, height)
         self._scene = mujoco.MjvScene(model, maxgeom=model.ngeom + 10)
@@ -77,6 +84,20 @@ def fixed_camera(model: mujoco.MjModel, name: str) -> mujoco.MjvCamera:
     return camera
 
 
+@contextmanager
+def _offscreen_settings(model: mujoco.MjModel, width: int, height: int, smooth: bool) -> Iterator[None]:
+    """Sets the model's rendering settings during a `with` block. MuJoCo reads them only to create an `MjrContext`."""
+    size, quality = model.vis.global_, model.vis.quality
+    before = size.offwidth, size.offheight, quality.offsamples, quality.shadowsize
+    size.offwidth, size.offheight = width, height
+    quality.offsamples = quality.offsamples if smooth else 0
+    quality.shadowsize = 0  # else 64 MB for a shadow map
+    try:
+        yield
+    finally:
+        size.offwidth, size.offheight, quality.offsamples, quality.shadowsize = before
+
+
 def _open_context(width: int, height: int) -> Any:
     """Creates an OpenGL context and makes it current.
 
@@ -84,10 +105,13 @@ def _open_context(width: int, height: int) -> Any:
     is known that rendering is needed.
     """
     name = _backend()
+    context = None
     try:
         context = importlib.import_module(f"mujoco.{name}").GLContext(width, height)
         context.make_current()
     except (ImportError, AttributeError, OSError, RuntimeError, OpenGLError) as error:
+        if context is not None:
+            context.free()
         message = f"Cannot render with {name}: {error}. To render without a display, {_MISSING}."
         raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, message) from error
     return context
@@ -95,8 +119,12 @@ def _open_context(width: int, height: int) -> Any:
 
 def _backend() -> str:
     wanted = os.environ.get("MUJOCO_GL", "").strip().lower()
-    if wanted:
+    if wanted in _BACKENDS:
         return wanted
+    if wanted:
+        message = f"Cannot render with MUJOCO_GL={wanted:.40}: expected {', '.join(_BACKENDS)} or nothing. "
+        message += f"To render without a display, {_MISSING}."
+        raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, message)
     for name, libraries in (("egl", _LIBRARIES["egl"]), ("egl", _NVIDIA_EGL), ("osmesa", _LIBRARIES["osmesa"])):
         if all(_loads(library) for library in libraries):
             return name

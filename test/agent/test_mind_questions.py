@@ -9,6 +9,7 @@ import pytest
 
 from reachy_agent_ros.agent.conversation.status import AgentActivity
 from reachy_agent_ros.agent.conversation.turn_request import TurnSource
+from reachy_agent_ros.agent.permissions.permission_service import AUDIT_FILE
 from reachy_agent_ros.agent.permissions.permissions import Call
 from reachy_agent_ros.agent.sessions.session_store import DEFAULT_SESSION
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -16,6 +17,7 @@ from reachy_agent_ros.tools.protocol.tools import ToolDescription
 from support.agent.cases import TIDY, asked, code, guarded, nothing_waits, obeys, restarted
 from support.agent.model_protocol import Protocol
 from support.agent.world import MindInWorld, until
+from support.locked_file import locked_file
 
 
 @pytest.mark.slow
@@ -128,6 +130,22 @@ def test_approval_for_session_is_requested_only_once(tmp_path: Path, protocol: P
     assert mind.world.called == ["erase", "erase"]
 
 
+def test_agent_works_while_answer_waits_for_audit_log(tmp_path: Path, protocol: Protocol) -> None:
+    with protocol.server(*guarded(protocol, "It is gone.")) as server:
+        mind = MindInWorld(tmp_path, server)
+
+        async def talk() -> None:
+            turn = await asked(mind)
+            with locked_file(tmp_path / AUDIT_FILE):
+                answer = asyncio.create_task(mind.say("yes"))
+                await until(mind.mind.office.approvals.decided)
+            assert (await answer).error is None
+            await turn
+
+        asyncio.run(talk())
+    assert mind.world.called == ["erase"]
+
+
 def test_approval_question_is_repeated_after_unclear_answer(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(*guarded(protocol, "It is gone.")) as server:
         mind = MindInWorld(tmp_path, server)
@@ -170,14 +188,14 @@ def test_stop_withdraws_approval_requests_of_other_programs(tmp_path: Path, how:
 
     async def talk() -> None:
         call = asyncio.create_task(
-            mind.mind.gate.call(Call("erase", "{}", "calls of somebody", uuid.uuid4(), "somebody"))
+            mind.mind.executor.call(Call("erase", "{}", "calls of somebody", uuid.uuid4(), "somebody"))
         )
         await until(lambda: mind.pending)
         question = mind.pending[0].approval_id
         if how == "words":
             assert (await mind.say("stop")).reply == "I stopped."
         else:
-            await mind.mind.gate.call(Call("stop", "{}", "calls of another", uuid.uuid4(), "another"))
+            await mind.mind.executor.call(Call("stop", "{}", "calls of another", uuid.uuid4(), "another"))
         ended = (await call).error
         assert ended is not None
         assert ended.code is ErrorCode.CANCELED
@@ -252,7 +270,7 @@ def test_approval_question_of_another_program_does_not_block_interruption(tmp_pa
 
     async def talk() -> None:
         foreign = Call("erase", "{}", "calls of a program", uuid.uuid4(), "a program")
-        call = asyncio.create_task(mind.mind.gate.call(foreign))
+        call = asyncio.create_task(mind.mind.executor.call(foreign))
         await until(lambda: mind.pending)
         turn = asyncio.create_task(mind.say("look left"))
         await until(lambda: mind.world.calls)

@@ -25,7 +25,7 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.gateway.access.token_file import FILE_NAME as TOKEN_FILE
 from reachy_agent_ros.gateway.access.token_file import TokenFile
-from reachy_agent_ros.gateway.callers import Role
+from reachy_agent_ros.gateway.roles import Role
 from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.supervision.record import GraphRecord, load

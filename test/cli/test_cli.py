@@ -111,6 +111,16 @@ def test_help_does_not_import_slow_libraries():
     assert json.loads(output.splitlines()[-1]) == []
 
 
+def test_help_of_tokens_does_not_import_web_framework():
+    program = (
+        "import sys\nfrom reachy_agent_ros.cli import cli\n"
+        "try: cli.main(['tokens', 'make', '--help'])\nexcept SystemExit: pass\n"
+        "print([m for m in ('starlette', 'fastapi', 'asyncio') if m in sys.modules])"
+    )
+    output = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert output.splitlines()[-1] == "[]"
+
+
 def test_command_does_not_import_other_commands():
     program = (
         "import sys\nfrom reachy_agent_ros.cli import cli\ncli.main(['env'])\n"

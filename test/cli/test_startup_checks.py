@@ -11,7 +11,7 @@ from reachy_agent_ros.bringup import resolve
 from reachy_agent_ros.cli.startup_checks import absences, require_everything, require_free_port, require_valid
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.access.token_file import TokenFile
-from reachy_agent_ros.gateway.callers import Role
+from reachy_agent_ros.gateway.roles import Role
 from reachy_agent_ros.testing.scripted_endpoint import ScriptedEndpoint
 
 

@@ -17,10 +17,11 @@ from starlette.websockets import WebSocketDisconnect
 from reachy_agent_ros.gateway.access.authentication import PROTECTED_PREFIXES
 from reachy_agent_ros.gateway.access.token_file import TokenAuthenticator, TokenFile
 from reachy_agent_ros.gateway.application import application
-from reachy_agent_ros.gateway.callers import RequireRole, Role
+from reachy_agent_ros.gateway.callers import RequireRole
 from reachy_agent_ros.gateway.graph import Gateway
 from reachy_agent_ros.gateway.problem import MEDIA_TYPE
 from reachy_agent_ros.gateway.request_handling import StrictRoute
+from reachy_agent_ros.gateway.roles import Role
 from support.nodes.guarded_gateway import HERE
 
 Paths = list[tuple[str, str, list[Role]]]

@@ -10,7 +10,8 @@ import pytest
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.access.token_file import TokenFile
 from reachy_agent_ros.gateway.bind_config import BindConfig
-from reachy_agent_ros.gateway.callers import AuthenticationError, Role
+from reachy_agent_ros.gateway.callers import AuthenticationError
+from reachy_agent_ros.gateway.roles import Role
 
 
 @pytest.fixture

@@ -22,8 +22,8 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.access.token_file import TokenAuthenticator, TokenFile
 from reachy_agent_ros.gateway.application import application
 from reachy_agent_ros.gateway.bind_config import BindConfig
-from reachy_agent_ros.gateway.callers import Role
 from reachy_agent_ros.gateway.graph import Gateway
+from reachy_agent_ros.gateway.roles import Role
 from reachy_agent_ros.gateway.server import Server
 from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolDescription, ToolOutcome
 from support.agent.mcp_world import until

@@ -41,7 +41,7 @@ from reachy_agent_ros.agent.traces.trace_store import SpanRecord, TraceRetention
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.paths import configuration_file
 from reachy_agent_ros.gateway.access.token_file import TokenFile
-from reachy_agent_ros.gateway.callers import Role
+from reachy_agent_ros.gateway.roles import Role
 from reachy_agent_ros.learning.correction.learner import OnlineLearner
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.correction.skills import LOOK_AT_OBJECT

@@ -12,8 +12,8 @@ import pytest
 from reachy_agent_ros.bringup import resolve
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.supervision.health import (
+    AgentHealth,
     GraphHealth,
-    MindHealth,
     NodeHealth,
     configured_model,
     open_sockets,
@@ -58,7 +58,7 @@ def test_status_json_contains_health_verdicts():
 
 def test_status_summary_shows_agent_status():
     health = graph(READY)
-    health.mind = MindHealth("waiting_for_approval", "asks a person about dance", "reachy", "default", 2)
+    health.mind = AgentHealth("waiting_for_approval", "asks a person about dance", "reachy", "default", 2)
     line = "Agent: waiting for approval (asks a person about dance), 2 turns waiting. Persona: reachy. Conversation: "
     assert health.summary()[-1] == line + "default."
     assert json.loads(health.as_json())["mind"]["state"] == "waiting_for_approval"

@@ -60,8 +60,10 @@ class Conversation:
         self._closing = False
         self._voice = TurnVoice(parts.surroundings, self.floor, parts.voice)
         self._queue = TurnQueue(parts.status.waits)
-        self._questions = Questions(parts.approvals, parts.gate)
-        self._responder = Responder(parts.reflexes, parts.dialogue, parts.gate, parts.robot_name, parts.has_own_style)
+        self._questions = Questions(parts.approvals, parts.executor)
+        self._responder = Responder(
+            parts.reflexes, parts.dialogue, parts.executor, parts.robot_name, parts.has_own_style
+        )
 
     @property
     def busy(self) -> bool:
@@ -117,17 +119,17 @@ class Conversation:
             session_id: Conversation that the sentence belongs to.
             asked_by: Name of the speaker's token, empty if none.
         """
-        free = {tool.name for tool in self._parts.gate.catalogue() if tool.reversible}
+        free = {tool.name for tool in self._parts.executor.catalogue() if tool.reversible}
         return decision.kind is DecisionKind.ACT and all(
             action.tool in free
-            and self._parts.gate.allows(action.tool)
-            and not self._parts.gate.enforcement.must_ask(_call(action, turn_id, session_id, asked_by))
+            and self._parts.executor.allows(action.tool)
+            and not self._parts.executor.enforcement.must_ask(_call(action, turn_id, session_id, asked_by))
             for action in decision.actions
         )
 
     async def begin(self, action: Action, turn_id: uuid.UUID, session_id: str, asked_by: str = "") -> ToolOutcome:
         """Starts an action before the sentence is finished. See `may_begin` for the arguments."""
-        return await self._parts.gate.call(_call(action, turn_id, session_id, asked_by))
+        return await self._parts.executor.call(_call(action, turn_id, session_id, asked_by))
 
     def interrupt(self) -> None:
         """Stops speaking and cancels the running and waiting turns because a person has begun to speak.
@@ -156,7 +158,7 @@ class Conversation:
         """
         self._voice.silence()
         self._queue.cancel_others()
-        self._parts.gate.enforcement.withdraw_all()
+        self._parts.executor.enforcement.withdraw_all()
         self._parts.stopped()
 
     async def close(self) -> None:
@@ -202,12 +204,12 @@ class Conversation:
             async with self._running(turn) as tools:
                 await self._parts.dialogue.answer(turn, turn.request.text, tools)
             return
-        if self._questions.are_refused_by(turn) and self._questions.answered_by(turn):
+        if self._questions.are_refused_by(turn) and await self._questions.answered_by(turn):
             return
         decision = await self._responder.decide_when_warm(turn)
         if decision.stops:
             await self._stop(turn)
-        elif self._questions.answered_by(turn):
+        elif await self._questions.answered_by(turn):
             return
         async with self._running(turn) as tools:
             await self._responder.respond(turn, tools, decision)
@@ -219,7 +221,7 @@ class Conversation:
             tools.go_on(saved)
             answer: uuid.UUID | AgentError
             try:
-                answer = await self._parts.gate.enforcement.resume(pending)
+                answer = await self._parts.executor.enforcement.resume(pending)
             except AgentError as error:
                 answer = error
             await prepared()
@@ -230,7 +232,7 @@ class Conversation:
         """Waits in the queue, then yields the tools of the turn within its time limit. On exit, ends the actions."""
         parts, request, result = self._parts, turn.request, turn.result
         seconds = request.time_allowance or self._bounds.seconds
-        tools = TurnTools(turn, parts.gate, partial(self._responder.tools_asked_for, turn))
+        tools = TurnTools(turn, parts.executor, partial(self._responder.tools_asked_for, turn))
         async with self._queue.admitted(request.wait, lambda ahead: turn.observe(Queued(ahead))):
             self._voice.silence()
             parts.status.works(request.turn_id, agent)

@@ -44,7 +44,7 @@ class Parts:
 
     Attributes:
         surroundings: Interface of the robot for speech and holding its pose.
-        gate: Executes tools, subject to permissions.
+        executor: Executes tools, subject to permissions.
         approvals: Tool calls that wait for approval.
         dialogue: Language model dialogue.
         reflexes: Intent recognizer, which is consulted before a model.
@@ -59,7 +59,7 @@ class Parts:
     """
 
     surroundings: RobotInterface
-    gate: ToolExecutor
+    executor: ToolExecutor
     approvals: Approvals
     dialogue: Dialogue
     reflexes: IntentRecognizer

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+from functools import partial
 
 from reachy_agent_ros.agent import phrases
 from reachy_agent_ros.agent.conversation.turn import Turn
@@ -21,12 +23,12 @@ class Questions:
 
     Args:
         approvals: Tool calls that wait for approval.
-        gate: Applies the answer, and phrases the question.
+        executor: Applies the answer, and phrases the question.
     """
 
-    def __init__(self, approvals: Approvals, gate: ToolExecutor) -> None:
+    def __init__(self, approvals: Approvals, executor: ToolExecutor) -> None:
         self._approvals = approvals
-        self._gate = gate
+        self._executor = executor
 
     def are_refused_by(self, turn: Turn) -> bool:
         """Returns whether an approval is pending and the turn begins with "no", without a later "stop".
@@ -35,7 +37,7 @@ class Questions:
         """
         return self._of(turn) is not None and _PLAIN_NO.match(turn.request.text) is not None
 
-    def answered_by(self, turn: Turn) -> bool:
+    async def answered_by(self, turn: Turn) -> bool:
         """Approves or denies the pending question of the conversation. Asks again if the answer is unclear.
 
         Returns:
@@ -52,10 +54,11 @@ class Questions:
         answer = read_answer(turn.request.text)
         if answer is None:
             why = pending.reason if asks_for(pending.rule) else ""
-            turn.add(self._gate.question(pending.tool, pending.arguments_json, pending.session_id, why))
+            turn.add(self._executor.question(pending.tool, pending.arguments_json, pending.session_id, why))
             return True
         request = turn.request
-        self._gate.enforcement.decide(pending.approval_id, answer, request.speaker, principal=request.principal)
+        decide = partial(self._executor.enforcement.decide, principal=request.principal)
+        await asyncio.to_thread(decide, pending.approval_id, answer, request.speaker)
         turn.add(phrases.answered(pending.tool, answer.approve))
         return True
 

@@ -36,7 +36,7 @@ class Responder:
     Args:
         reflexes: Intent recognizer.
         dialogue: Language model dialogue.
-        gate: Executes tools, subject to permissions.
+        executor: Executes tools, subject to permissions.
         robot_name: Name of the robot in its own replies.
         has_own_style: Whether the persona has a style of its own, so that a model answers greetings too.
     """
@@ -45,13 +45,13 @@ class Responder:
         self,
         reflexes: IntentRecognizer,
         dialogue: Dialogue,
-        gate: ToolExecutor,
+        executor: ToolExecutor,
         robot_name: str,
         has_own_style: Callable[[], bool] = lambda: False,
     ) -> None:
         self._reflexes = reflexes
         self._dialogue = dialogue
-        self._gate = gate
+        self._executor = executor
         self._apprenticeship = Apprenticeship(reflexes)
         self._asked: dict[str, tuple[str, Decision]] = {}
         self._has_own_style = has_own_style
@@ -61,7 +61,7 @@ class Responder:
 
     def reflex(self, text: str) -> Decision:
         """Returns the recognizer's decision for a sentence, independent of the conversation."""
-        return self._reflexes.decide(text, self._gate.catalogue())
+        return self._reflexes.decide(text, self._executor.catalogue())
 
     def decide(self, turn: Turn) -> Decision:
         """Returns the recognizer's decision for a turn, which may answer the robot's last clarifying question."""
@@ -148,7 +148,7 @@ class Responder:
             self._latest.pop(session_id, None)
             self._completed.pop(session_id, None)
         if turn.result.error is None:
-            self._apprenticeship.observed(text, tools.made, self._gate.catalogue())
+            self._apprenticeship.observed(text, tools.made, self._executor.catalogue())
 
     def _is_small_talk(self, text: str, decision: Decision) -> bool:
         """Returns whether a sentence gets a small-talk reply instead of the result of the recognized tools."""
@@ -182,7 +182,7 @@ class Responder:
 
     def _refusal(self, text: str) -> str:
         """Returns the reply to a forbidden command or a request for an unknown object; empty for other sentences."""
-        if self._reflexes.forbids(text, self._gate.catalogue()):
+        if self._reflexes.forbids(text, self._executor.catalogue()):
             return small_talk_replies.REFRAINS
         thing = thing_asked_for(text)
         return phrases.unknown_thing(thing) if thing else ""
@@ -195,7 +195,7 @@ class Responder:
             case Topic.LAST_ACTION:
                 turn.reply(action_reports.last_done(self._completed.get(turn.request.session_id, ())))
             case Topic.TRICK:
-                shown = trick(self._gate.catalogue())
+                shown = trick(self._executor.catalogue())
                 if shown is None:
                     return False
                 await _carry_out(turn, tools, [shown], False)

@@ -32,7 +32,7 @@ class TurnTools:
 
     Args:
         turn: Turn that makes the calls.
-        gate: Executes tools, subject to permissions.
+        executor: Executes tools, subject to permissions.
         understood: Returns the tools that the recognizer would call for a part of a sentence.
 
     Attributes:
@@ -43,16 +43,16 @@ class TurnTools:
     """
 
     def __init__(
-        self, turn: Turn, gate: ToolExecutor, understood: Callable[[str], Sequence[str]] = lambda _text: ()
+        self, turn: Turn, executor: ToolExecutor, understood: Callable[[str], Sequence[str]] = lambda _text: ()
     ) -> None:
         self.tainted = False
         self.provenance = Provenance(turn.request.text, understood)
         self.calls: list[tuple[str, str]] = []
         self._turn = turn
-        self._gate = gate
+        self._executor = executor
         self._repeated = RepeatedCalls()
         self._motion = MotionLimits()
-        self.writing = ToolWriting(gate.catalogue, wishes_tool(turn.request.text), turn.request.order)
+        self.writing = ToolWriting(executor.catalogue, wishes_tool(turn.request.text), turn.request.order)
         self._reflex_deeds: set[tuple[str, str]] = set()
         self._made: list[Action] = []
 
@@ -64,11 +64,11 @@ class TurnTools:
 
     def catalogue(self) -> Sequence[ToolDescription]:
         """Returns the tools that can be called now."""
-        return self._gate.catalogue()
+        return self._executor.catalogue()
 
     def source_of_others(self, actions: Sequence[Action]) -> tuple[str, str]:
         """Returns the name and labels of the first tool in `actions` that reads external text; empty if none does."""
-        told = (self._gate.described(action.tool) for action in actions)
+        told = (self._executor.described(action.tool) for action in actions)
         found = (
             (tool.name, written(labels_of(tool))) for tool in told if tool is not None and tool.has_untrusted_output
         )
@@ -125,7 +125,7 @@ class TurnTools:
 
     def must_ask(self, name: str, arguments_json: str) -> bool:
         """Returns whether a call by a model needs approval."""
-        return self._gate.enforcement.must_ask(self._described(name, self.writing.completed(name, arguments_json)))
+        return self._executor.enforcement.must_ask(self._described(name, self.writing.completed(name, arguments_json)))
 
     async def ask(self, name: str, arguments_json: str, run_state: str) -> uuid.UUID:
         """Asks a person to approve a call that a model is about to make.
@@ -145,7 +145,7 @@ class TurnTools:
         call = self._described(name, arguments_json, run_state=run_state)
         self._put_question(name, arguments_json, "" if call.concern is None else call.concern.reason)
         with self._turn.trace.span(SpanKind.APPROVAL, name, arguments_json):
-            return await self._gate.enforcement.ask(call)
+            return await self._executor.enforcement.ask(call)
 
     def _refusal(self, name: str, arguments_json: str) -> AgentError | None:
         """Returns an error if a model's call must be rejected even with a person's approval; None otherwise."""
@@ -154,7 +154,7 @@ class TurnTools:
             return AgentError(ErrorCode.INVALID_GOAL, message)
         if name == WRITE_TOOL and self.writing.refusal is not None:
             return self.writing.refusal
-        tool = self._gate.described(name)
+        tool = self._executor.described(name)
         try:
             if tool is not None and tool.moves_robot:
                 self._motion.admit(tool, arguments_json)
@@ -165,11 +165,11 @@ class TurnTools:
     async def _permitted(
         self, name: str, arguments_json: str, approval_id: uuid.UUID | None, by_person: bool = False
     ) -> ToolOutcome:
-        if not self._gate.allows(name):
+        if not self._executor.allows(name):
             return ToolOutcome("{}", AgentError(ErrorCode.TOOL_DISABLED, phrases.not_mine(name)))
         call = self._described(name, arguments_json, approval_id, by_person=by_person)
         self.provenance.called(name)
-        return await self._gate.call(
+        return await self._executor.call(
             call,
             lambda verdict: self._tell(name, arguments_json, verdict, approval_id is not None),
         )
@@ -199,7 +199,7 @@ class TurnTools:
         by_person: bool = False,
     ) -> Call:
         """Builds a call for the executor. Recognized commands have no provenance labels, because a person gave them."""
-        request, tool = self._turn.request, self._gate.described(name)
+        request, tool = self._turn.request, self._executor.described(name)
         agent = self._turn.result.agent or REFLEX
         call = Call(
             name,
@@ -231,7 +231,7 @@ class TurnTools:
             self._turn.add(phrases.using(name))
 
     def _put_question(self, name: str, arguments_json: str, why: str) -> None:
-        asked = self._gate.question(name, arguments_json, self._turn.request.session_id, why)
+        asked = self._executor.question(name, arguments_json, self._turn.request.session_id, why)
         self._turn.add(asked)
         self._turn.observe(Waiting(asked))
 

@@ -163,7 +163,7 @@ class McpConnection:
             await asyncio.sleep(LOOK_PAUSE)
         self._look.clear()
         if self._ended:
-            raise AgentError(ErrorCode.SERVER_LOST, "it ended.")
+            raise AgentError(ErrorCode.SERVER_LOST, self._ending)
         async with asyncio.timeout(LOOK_TIME):
             tools = await server.list_tools()
         return known if tools == known else tools
@@ -197,6 +197,10 @@ class McpConnection:
         self._ended = True
         self._look.set()
 
+    @property
+    def _ending(self) -> str:
+        return self._process.ending if self._process is not None else "it ended."
+
     def _reason(self, error: Exception) -> str:
         """Returns a description of an error, with secrets masked."""
         while isinstance(error, ExceptionGroup):
@@ -204,7 +208,7 @@ class McpConnection:
         if isinstance(error, TimeoutError):
             return "it does not respond."
         if isinstance(error, MCPError) and error.code == mcp_types.CONNECTION_CLOSED:
-            error = AgentError(ErrorCode.SERVER_LOST, "it ended.")
+            error = AgentError(ErrorCode.SERVER_LOST, self._ending)
         words = self._process.last_words if self._process is not None else ""
         told = error.message if isinstance(error, AgentError | MCPError) else str(error) or type(error).__name__
         return self._settings.hide(bounded(told, 300)) + (f" Its last output: {words}" if words else "")

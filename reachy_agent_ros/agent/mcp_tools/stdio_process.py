@@ -10,8 +10,7 @@ import asyncio
 import contextlib
 import os
 import signal
-from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 
 import anyio
 import mcp_types
@@ -28,6 +27,9 @@ LONGEST_LINE = 8 * 1024 * 1024
 MOST_GARBAGE = 1000
 """Maximum number of lines that are not messages: some servers print a greeting, but never this many lines."""
 
+LONGEST_WORDS = 65_536
+"""Maximum size of a line of standard error, bytes. The rest of the line is dropped."""
+
 LEAVING_TIME = 0.5
 """Time that a server has to exit after its input is closed, s."""
 
@@ -42,21 +44,27 @@ class StdioProcess:
     Args:
         settings: Settings of the server, with its command.
         on_end: Called when the program's output ends for any reason.
+
+    Attributes:
+        ending: Reason why the connection has ended or, while it is open, would end if the program exited.
     """
 
     def __init__(self, settings: McpServerSettings, on_end: Callable[[], None]) -> None:
         self._settings = settings
         self._on_end = on_end
-        self._said: deque[str] = deque(maxlen=1)
+        self._said = b""
+        self.ending = "it ended."
 
     @property
     def last_words(self) -> str:
-        """Last line of the program's standard error, with the secrets from the settings masked."""
-        return self._settings.hide(self._said[0])[:200] if self._said else ""
+        """Last complete line of the program's standard error, with the secrets from the settings masked."""
+        return self._settings.hide(self._said.decode(errors="replace").strip())[:200]
 
     @contextlib.asynccontextmanager
     async def streams(self) -> AsyncIterator[Streams]:
-        """Starts the program. On exit, ends it and all processes that it started.
+        """Starts the program. On exit, ends it and all processes of its group.
+
+        A process that the program has started in a session of its own continues to run.
 
         Raises:
             AgentError: `SERVER_UNAVAILABLE`: the program cannot be started; `INVALID_ARGUMENTS`: a variable is not set.
@@ -69,12 +77,12 @@ class StdioProcess:
         pumps = [
             asyncio.create_task(self._receive(stdout, incoming)),
             asyncio.create_task(_send(stdin, outgoing)),
-            asyncio.create_task(self._listen(stderr)),
         ]
+        listening = asyncio.create_task(self._listen(stderr))
         try:
             yield read, write
         finally:
-            await _leave(process, stdin, pumps)
+            await _leave(process, stdin, pumps, listening)
             for stream in (incoming, read, write, outgoing):
                 stream.close()
 
@@ -100,24 +108,39 @@ class StdioProcess:
     async def _receive(self, stdout: asyncio.StreamReader, incoming: _Incoming) -> None:
         garbage = 0
         try:
-            while garbage < MOST_GARBAGE and (line := await stdout.readline()):
+            while line := await stdout.readline():
                 try:
                     message = mcp_types.jsonrpc_message_adapter.validate_json(line, by_name=False)
                 except ValueError:
                     garbage += 1
+                    if garbage == MOST_GARBAGE:
+                        self.ending = f"it wrote {MOST_GARBAGE} lines that are not MCP messages to standard output."
+                        return
                 else:
                     await incoming.send(SessionMessage(message))
-        except (ValueError, anyio.BrokenResourceError, anyio.ClosedResourceError):
-            pass  # a line exceeds `LONGEST_LINE`, or the client has closed the stream
+        except ValueError:
+            self.ending = f"it wrote a line of more than {LONGEST_LINE // 2**20} MiB to standard output."
+        except (anyio.BrokenResourceError, anyio.ClosedResourceError):
+            pass  # the client has closed the stream
         finally:
             incoming.close()
             self._on_end()
 
     async def _listen(self, stderr: asyncio.StreamReader) -> None:
-        """Reads standard error and keeps the last line. Unread output would block the program."""
+        """Reads standard error and keeps the last line. Unread output would block the program.
+
+        Only complete lines are kept: a part of a secret could not be masked.
+        """
+        begun = b""
         while chunk := await stderr.read(4096):
-            lines = chunk.decode(errors="replace").strip().splitlines()
-            self._said.extend(line for line in lines if line.strip())
+            *lines, begun = (begun + chunk).split(b"\n")
+            self._keep(lines)
+            begun = begun[:LONGEST_WORDS]
+        self._keep([begun])
+
+    def _keep(self, lines: Iterable[bytes]) -> None:
+        for line in lines:
+            self._said = line.strip() or self._said
 
 
 async def _send(stdin: asyncio.StreamWriter, outgoing: _Outgoing) -> None:
@@ -130,9 +153,12 @@ async def _send(stdin: asyncio.StreamWriter, outgoing: _Outgoing) -> None:
 
 
 async def _leave(
-    process: asyncio.subprocess.Process, stdin: asyncio.StreamWriter, pumps: list[asyncio.Task[None]]
+    process: asyncio.subprocess.Process,
+    stdin: asyncio.StreamWriter,
+    pumps: list[asyncio.Task[None]],
+    listening: asyncio.Task[None],
 ) -> None:
-    """Closes the program's input, then kills the program and all processes that it started.
+    """Closes the program's input, then kills the program and all processes of its group.
 
     Cancellation does not prevent this.
     """
@@ -146,15 +172,18 @@ async def _leave(
             os.killpg(process.pid, signal.SIGKILL)
         for pump in pumps:
             pump.cancel()
-        await asyncio.wait(pumps)
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(LEAVING_TIME):
-                await _drained(process)
+        try:
+            await asyncio.wait(pumps)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(LEAVING_TIME):
+                    await _drained(process, listening)
+        finally:
+            listening.cancel()
 
 
-async def _drained(process: asyncio.subprocess.Process) -> None:
+async def _drained(process: asyncio.subprocess.Process, listening: asyncio.Task[None]) -> None:
     """Waits for the process to exit, which asyncio reports only after all of its output was read."""
-    for output in (process.stdout, process.stderr):
-        while output is not None and await output.read(65536):
-            pass
+    await listening
+    while process.stdout is not None and await process.stdout.read(65536):
+        pass
     await process.wait()

@@ -116,26 +116,37 @@ class Approvals:
         """
         return self._asked(approval_id)[0]
 
-    def decide(self, approval_id: uuid.UUID, approve: bool, by: str) -> PendingApproval:
+    def decide(
+        self,
+        approval_id: uuid.UUID,
+        approve: bool,
+        by: str,
+        record: Callable[[PendingApproval], None] = lambda _pending: None,
+    ) -> PendingApproval:
         """Stores a person's answer and waits until it is on disk. Only the first answer counts. Thread-safe.
 
         Args:
             approval_id: Id of the question.
             approve: Whether the person approves the call.
             by: Name of the person and the channel of the answer.
+            record: Called when the answer is on disk, before the asking call continues.
 
         Returns:
             Answered question.
 
         Raises:
-            AgentError: `INVALID_GOAL`: the question is not pending; `STORAGE_FAILED`: the question remains pending.
+            AgentError: `INVALID_GOAL`: the question is not pending; `STORAGE_FAILED`: the question remains pending; the
+                errors of `record`: the question is answered.
         """
         pending, answer = self._asked(approval_id)
         outcome = ApprovalOutcome.APPROVED if approve else ApprovalOutcome.REFUSED
         self._store.settle(approval_id, outcome, by)
         with self._lock:
             self._decided.append(ApprovalDecision(pending, approve, by, time.time()))
-        answer.get_loop().call_soon_threadsafe(_settle, answer, outcome)
+        try:
+            record(pending)
+        finally:
+            answer.get_loop().call_soon_threadsafe(_settle, answer, outcome)
         return pending
 
     def withdraw_all(self) -> None:

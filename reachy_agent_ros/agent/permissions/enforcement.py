@@ -31,7 +31,7 @@ _log = logging.getLogger(__name__)
 class Enforcement:
     """Permits or rejects tool calls. Use it from the agent's event loop.
 
-    Only `decide`, `grant` and `revoke` are thread-safe.
+    Only `decide`, `grant` and `revoke` are thread-safe. They wait for the disk: call them in another thread.
 
     Args:
         permissions: Judges calls.
@@ -142,12 +142,14 @@ class Enforcement:
         except AgentError as error:
             self._audit.append(answer_entry(pending, "rejected", who, error.message))
             raise
-        self._approvals.decide(approval_id, answer.approve, who)
-        self._audit.append(answer_entry(pending, "approved" if answer.approve else "refused", who, comment))
-        if answer.approve and (answer.whole_session or answer.seconds) and not holds_once(pending.rule):
-            deadline = Deadline(answer.seconds) if answer.seconds else None
-            self.grant(Grant((pending.tool,), pending.session_id, pending.rule, deadline, by=who, principal=principal))
-        return pending
+
+        def record(pending: PendingApproval) -> None:
+            self._audit.append(answer_entry(pending, "approved" if answer.approve else "refused", who, comment))
+            if answer.approve and (answer.whole_session or answer.seconds) and not holds_once(pending.rule):
+                end = Deadline(answer.seconds) if answer.seconds else None
+                self.grant(Grant((pending.tool,), pending.session_id, pending.rule, end, by=who, principal=principal))
+
+        return self._approvals.decide(approval_id, answer.approve, who, record)
 
     def grant(self, grant: Grant) -> None:
         """Adds a grant and logs it.

@@ -25,7 +25,8 @@ _STATES = {
 def plan_prompt(tree: TaskTree | None) -> str:
     """Returns the plan as text for the end of the prompt; empty if no plan exists.
 
-    The plan changes often. Because it is at the end of the prompt, the preceding text stays byte-identical.
+    The plan changes often. Because it is at the end of the prompt, the preceding text stays byte-identical. Each text
+    of a plan is a single line without control characters (`one_line`), so it cannot look like the next line.
     """
     if tree is None:
         return ""
@@ -73,7 +74,10 @@ def rendered(tree: TaskTree, columns: int = 100) -> str:
 
 
 def differences(old: TaskTree | None, new: TaskTree | None) -> list[str]:
-    """Describes each change between two revisions of a plan in a sentence. Removed steps keep their old number."""
+    """Describes each change between two revisions of a plan in a sentence. Removed steps keep their old number.
+
+    A revision never changes the goal: a plan with another goal is a new plan, described by its goal alone.
+    """
     if new is None:
         return [] if old is None else ["The plan is dropped."]
     before = {step.key: (number, step) for number, step in old.numbered()} if old else {}
@@ -107,7 +111,7 @@ def _changes(number: str, old: Step | None, new: Step) -> Iterator[str]:
         return
     if old.title != new.title:
         yield f"Step {number} is now: {new.title}."
-    elif old.expectation != new.expectation:
+    if old.expectation != new.expectation:
         yield f"Step {number} now expects: {new.expectation}."
     if new.failures > old.failures:
         yield f"Step {number} failed {times(new.failures)}."

@@ -53,34 +53,34 @@ def run(arguments: argparse.Namespace) -> int:
     """
     from reachy_agent_ros.ros.client.client import joined
 
-    with joined(AGENT, "approvals", arguments.namespace) as mind:
-        arguments.subcommand(mind, arguments)
+    with joined(AGENT, "approvals", arguments.namespace) as agent:
+        arguments.subcommand(agent, arguments)
     return 0
 
 
-def _list(mind: NodeClient, arguments: argparse.Namespace) -> None:
-    listed = [(_line(*one), _row(*one)) for one in _waiting(mind).items()]
+def _list(agent: NodeClient, arguments: argparse.Namespace) -> None:
+    listed = [(_line(*one), _row(*one)) for one in _waiting(agent).items()]
     show_list(HEADER, listed, arguments.json, "There are no pending approval requests.")
 
 
-def _yes(mind: NodeClient, arguments: argparse.Namespace) -> None:
+def _yes(agent: NodeClient, arguments: argparse.Namespace) -> None:
     how_far = " for the rest of the conversation" if arguments.session else ""
     how_far = f" for {arguments.seconds:g} s" if arguments.seconds else how_far
-    _decide(mind, arguments, f"Approved{how_far}", approve=True)
+    _decide(agent, arguments, f"Approved{how_far}", approve=True)
 
 
-def _no(mind: NodeClient, arguments: argparse.Namespace) -> None:
+def _no(agent: NodeClient, arguments: argparse.Namespace) -> None:
     arguments.session, arguments.seconds = False, 0.0
-    _decide(mind, arguments, "Denied", approve=False)
+    _decide(agent, arguments, "Denied", approve=False)
 
 
-def _decide(mind: NodeClient, arguments: argparse.Namespace, decided: str, approve: bool) -> None:
+def _decide(agent: NodeClient, arguments: argparse.Namespace, decided: str, approve: bool) -> None:
     from reachy_agent_msgs.srv import DecideApproval
 
     from reachy_agent_ros.ros.rclpy_ext.convert import duration_message
     from reachy_agent_ros.ros.rclpy_ext.principal_messages import command_line
 
-    waiting = _waiting(mind)
+    waiting = _waiting(agent)
     names = {identifier: approval.tool for identifier, approval in waiting.items()}
     identifier = by_beginning(names, arguments.which, "question")
     request = DecideApproval.Request(
@@ -90,18 +90,18 @@ def _decide(mind: NodeClient, arguments: argparse.Namespace, decided: str, appro
         valid_for=duration_message(arguments.seconds),
         decided_by=command_line(),
     )
-    mind.ask(DecideApproval, DECIDE_APPROVAL, request)
+    agent.ask(DecideApproval, DECIDE_APPROVAL, request)
     approval = waiting[identifier]
     result = {"approval_id": identifier, "tool": approval.tool, "approved": approve}
     show(result, f"{decided}: {approval.question}", arguments.json)
 
 
-def _waiting(mind: NodeClient) -> dict[str, Any]:
+def _waiting(agent: NodeClient) -> dict[str, Any]:
     from reachy_agent_msgs.msg import ApprovalList
 
     from reachy_agent_ros.ros.rclpy_ext.convert import uuid_from_message
 
-    approvals = mind.latest(ApprovalList, APPROVALS).approvals
+    approvals = agent.latest(ApprovalList, APPROVALS).approvals
     return {str(uuid_from_message(approval.approval_id)): approval for approval in approvals}
 
 

@@ -55,17 +55,17 @@ def run(arguments: argparse.Namespace) -> int:
     """
     from reachy_agent_ros.ros.client.client import joined
 
-    with joined(AGENT, "grants", arguments.namespace) as mind:
-        arguments.subcommand(mind, arguments)
+    with joined(AGENT, "grants", arguments.namespace) as agent:
+        arguments.subcommand(agent, arguments)
     return 0
 
 
-def _list(mind: NodeClient, arguments: argparse.Namespace) -> None:
-    listed = [(_line(*one), _row(*one)) for one in _granted(mind).items()]
+def _list(agent: NodeClient, arguments: argparse.Namespace) -> None:
+    listed = [(_line(*one), _row(*one)) for one in _granted(agent).items()]
     show_list(HEADER, listed, arguments.json, "There are no grants.")
 
 
-def _add(mind: NodeClient, arguments: argparse.Namespace) -> None:
+def _add(agent: NodeClient, arguments: argparse.Namespace) -> None:
     from reachy_agent_msgs.srv import AddGrant
 
     from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, uuid_from_message
@@ -78,31 +78,31 @@ def _add(mind: NodeClient, arguments: argparse.Namespace) -> None:
         uses=arguments.uses,
         given_by=command_line(),
     )
-    identifier = str(uuid_from_message(mind.ask(AddGrant, ADD_GRANT, request).grant_id))
+    identifier = str(uuid_from_message(agent.ask(AddGrant, ADD_GRANT, request).grant_id))
     words = f"Granted {', '.join(arguments.tools)}. To revoke: reachy-agent grants revoke {identifier[:SHOWN]}"
     show({"grant_id": identifier, "tools": arguments.tools}, words, arguments.json)
 
 
-def _revoke(mind: NodeClient, arguments: argparse.Namespace) -> None:
+def _revoke(agent: NodeClient, arguments: argparse.Namespace) -> None:
     from reachy_agent_msgs.srv import RevokeGrant
 
     from reachy_agent_ros.ros.rclpy_ext.principal_messages import command_line
 
-    granted = _granted(mind)
+    granted = _granted(agent)
     names = {identifier: ", ".join(grant.tools) for identifier, grant in granted.items()}
     identifier = by_beginning(names, arguments.which, "grant")
     request = RevokeGrant.Request(grant_id=granted[identifier].grant_id, revoked_by=command_line().name)
-    mind.ask(RevokeGrant, REVOKE_GRANT, request)
+    agent.ask(RevokeGrant, REVOKE_GRANT, request)
     result = {"grant_id": identifier, "tools": list(granted[identifier].tools)}
     show(result, f"Revoked the grant for {names[identifier]}.", arguments.json)
 
 
-def _granted(mind: NodeClient) -> dict[str, Any]:
+def _granted(agent: NodeClient) -> dict[str, Any]:
     from reachy_agent_msgs.msg import GrantList
 
     from reachy_agent_ros.ros.rclpy_ext.convert import uuid_from_message
 
-    grants = {str(uuid_from_message(grant.grant_id)): grant for grant in mind.latest(GrantList, GRANTS).grants}
+    grants = {str(uuid_from_message(grant.grant_id)): grant for grant in agent.latest(GrantList, GRANTS).grants}
     # The agent does not publish the expiry of a grant.
     return {identifier: grant for identifier, grant in grants.items() if not 0.0 < _expires(grant) <= time.time()}
 

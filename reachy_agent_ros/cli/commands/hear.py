@@ -19,7 +19,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 if TYPE_CHECKING:
     from reachy_agent_ros.ros.client.client import GraphClient
-    from reachy_agent_ros.ros.client.graph_printer import GraphPrinter
+    from reachy_agent_ros.ros.client.turn_tracker import TurnTracker
     from reachy_agent_ros.ros.stt.hearing_messages import SoundFileStream
 
 GROUP = Group.TALK
@@ -58,6 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     """
     from reachy_agent_ros.ros.client.client import GraphClient
     from reachy_agent_ros.ros.client.graph_printer import GraphPrinter
+    from reachy_agent_ros.ros.client.turn_tracker import TurnTracker
     from reachy_agent_ros.ros.stt.hearing_messages import SoundFileStream
     from reachy_agent_ros.ros.tts.playback import PlaybackRecorder
 
@@ -66,15 +67,16 @@ def run(arguments: argparse.Namespace) -> int:
         stream = SoundFileStream(client.node, arguments.file)
         client.watch(names.STT)
         recorder = PlaybackRecorder(client.node)
-        narrator = GraphPrinter(client.node, _Clock(arguments.json).say)
+        GraphPrinter(client.node, _Clock(arguments.json).say)
+        tracker = TurnTracker(client.node)
         with nullcontext() if arguments.no_button else _button(client):
-            _play(client, stream, narrator, deadline)
-            _await_answer(client, narrator, deadline)
+            _play(client, stream, tracker, deadline)
+            _await_answer(client, tracker, deadline)
     if arguments.out:
         seconds = recorder.write(arguments.out)
         words = f"Saved the reply, {seconds:.1f} s of audio, to {arguments.out}."
         show({"file": arguments.out, "audio_s": round(seconds, 3)}, words, arguments.json)
-    return int(bool(narrator.turns[-1].error))  # the last lines state the error
+    return int(bool(tracker.turns[-1].error))  # the last lines state the error
 
 
 @contextmanager
@@ -92,9 +94,9 @@ def _button(client: GraphClient) -> Iterator[None]:
         button.call(SetBool.Request(data=False))
 
 
-def _play(client: GraphClient, stream: SoundFileStream, narrator: GraphPrinter, deadline: Deadline) -> None:
+def _play(client: GraphClient, stream: SoundFileStream, tracker: TurnTracker, deadline: Deadline) -> None:
     """Plays the file when the `stt` node listens and the robot is silent. Otherwise, it may hear only a short stop."""
-    while not stream.heard or narrator.speaking:
+    while not stream.heard or tracker.speaking:
         if deadline.passed:
             raise AgentError(
                 ErrorCode.AUDIO_UNAVAILABLE, "No node subscribes to audio/capture, or the robot still speaks."
@@ -103,17 +105,17 @@ def _play(client: GraphClient, stream: SoundFileStream, narrator: GraphPrinter, 
     stream.play(CancelToken())
 
 
-def _await_answer(client: GraphClient, narrator: GraphPrinter, deadline: Deadline) -> None:
+def _await_answer(client: GraphClient, tracker: TurnTracker, deadline: Deadline) -> None:
     from reachy_agent_ros.ros.stt.hearing_messages import SILENCE
 
     silent_since = time.monotonic() - SILENCE
     patience = Deadline(ANSWER_TIMEOUT)
-    while not (narrator.settled and time.monotonic() - narrator.last_event > QUIET):
+    while not (tracker.settled and time.monotonic() - tracker.last_event > QUIET):
         # A transcript may arrive after the report that nobody speaks, because they are on different topics.
-        heard_all = silent_since < narrator.last_idle < time.monotonic() - QUIET
-        if (narrator.rejected or heard_all) and not narrator.turns and not narrator.hearing:
+        heard_all = silent_since < tracker.last_idle < time.monotonic() - QUIET
+        if (tracker.rejected or heard_all) and not tracker.turns and not tracker.hearing:
             raise AgentError(ErrorCode.NO_SPEECH, "No speech was recognized.")
-        if deadline.passed or (patience.passed and not narrator.turns):
+        if deadline.passed or (patience.passed and not tracker.turns):
             raise AgentError(ErrorCode.TIMEOUT, "The robot did not answer in time.")
         client.pause()
 

@@ -106,8 +106,8 @@ def _use(arguments: argparse.Namespace) -> int:
 
     from reachy_agent_ros.ros.client.client import joined
 
-    with joined(AGENT, "persona", arguments.namespace) as mind:
-        mind.ask(SetPersona, SET_PERSONA, SetPersona.Request(name=arguments.name))
+    with joined(AGENT, "persona", arguments.namespace) as agent:
+        agent.ask(SetPersona, SET_PERSONA, SetPersona.Request(name=arguments.name))
     words = f"The persona {arguments.name} is active from the next turn on."
     show({"name": arguments.name}, words, arguments.json)
     return 0

@@ -53,15 +53,15 @@ def run(arguments: argparse.Namespace) -> int:
     """
     from reachy_agent_ros.ros.client.client import joined
 
-    with joined(AGENT, "plan", arguments.namespace) as mind:
-        arguments.subcommand(mind, arguments)
+    with joined(AGENT, "plan", arguments.namespace) as agent:
+        arguments.subcommand(agent, arguments)
     return 0
 
 
-def _show(mind: NodeClient, arguments: argparse.Namespace) -> None:
+def _show(agent: NodeClient, arguments: argparse.Namespace) -> None:
     from reachy_agent_msgs.msg import Plan
 
-    for plan in mind.changes(Plan, PLAN):
+    for plan in agent.changes(Plan, PLAN):
         if arguments.session in ("", plan.session_id):
             show(_line(plan), _words(plan), arguments.json)
         elif not arguments.watch:
@@ -74,11 +74,11 @@ def _show(mind: NodeClient, arguments: argparse.Namespace) -> None:
             return
 
 
-def _review(mind: NodeClient, arguments: argparse.Namespace) -> None:
+def _review(agent: NodeClient, arguments: argparse.Namespace) -> None:
     from reachy_agent_msgs.srv import SetPlanReview
 
     request = SetPlanReview.Request(review=tuple(REVIEWED).index(arguments.review))
-    mind.ask(SetPlanReview, SET_PLAN_REVIEW, request)
+    agent.ask(SetPlanReview, SET_PLAN_REVIEW, request)
     words = f"From now on {REVIEWED[arguments.review]}."
     show({"review": arguments.review}, words, arguments.json)
 

@@ -90,8 +90,8 @@ def _resume(arguments: argparse.Namespace) -> int:
 
     from reachy_agent_ros.ros.client.client import joined
 
-    with joined(AGENT, "sessions", arguments.namespace) as mind:
-        mind.ask(ResumeSession, RESUME_SESSION, ResumeSession.Request(session_id=arguments.session))
+    with joined(AGENT, "sessions", arguments.namespace) as agent:
+        agent.ask(ResumeSession, RESUME_SESSION, ResumeSession.Request(session_id=arguments.session))
     words = f"The robot continues the conversation {arguments.session}."
     show({"session_id": arguments.session}, words, arguments.json)
     return 0

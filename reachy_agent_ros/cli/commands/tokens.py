@@ -11,6 +11,7 @@ from reachy_agent_ros.cli.arguments import Subcommands
 from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import Cell, Row, show, show_json, show_list, shown_time
 from reachy_agent_ros.core.paths import state_directory
+from reachy_agent_ros.gateway.roles import Role, Scope
 
 if TYPE_CHECKING:
     from reachy_agent_ros.gateway.access.token_file import Token, TokenFile
@@ -25,9 +26,9 @@ EXAMPLES = (
     "reachy-agent tokens revoke phone",
 )
 
-ROLES = ("observer", "caller", "operator", "administrator")
+ROLES = tuple(role.name.lower() for role in Role)
 
-SCOPES = ("approve-own", "approve-as-mcp-client")
+SCOPES = tuple(scope.value for scope in Scope)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -85,9 +86,6 @@ def _list(tokens: TokenFile, arguments: argparse.Namespace) -> None:
 
 
 def _make(tokens: TokenFile, arguments: argparse.Namespace) -> None:
-    from reachy_agent_ros.gateway.access.token_file import Scope
-    from reachy_agent_ros.gateway.callers import Role
-
     role = Role[arguments.role.upper()]
     secret = tokens.make(arguments.name, role, frozenset(Scope(scope) for scope in arguments.allow))
     if arguments.json:
@@ -98,8 +96,6 @@ def _make(tokens: TokenFile, arguments: argparse.Namespace) -> None:
 
 
 def _change(tokens: TokenFile, arguments: argparse.Namespace, *, allowed: bool) -> None:
-    from reachy_agent_ros.gateway.access.token_file import Scope
-
     token = tokens.allow(arguments.name, Scope(arguments.scope), allowed)
     words = "is allowed" if allowed else "is not allowed"
     show(_line(token), f"{arguments.scope} {words} for {token.name}.", arguments.json)

@@ -12,10 +12,11 @@ from reachy_agent_ros.agent.permissions.principal import Decides
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.access.rate_limit import RateLimit
 from reachy_agent_ros.gateway.access.revocation import RevocationGuard, RevokedError
-from reachy_agent_ros.gateway.access.token_file import Scope as TokenScope
-from reachy_agent_ros.gateway.callers import AuthenticationError, Caller, RequireRole, Role, caller_of
+from reachy_agent_ros.gateway.callers import AuthenticationError, Caller, RequireRole, caller_of
 from reachy_agent_ros.gateway.graph import gateway_behind
 from reachy_agent_ros.gateway.problem import refuse, status_of
+from reachy_agent_ros.gateway.roles import Role
+from reachy_agent_ros.gateway.roles import Scope as TokenScope
 
 PROTECTED_PREFIXES = ("/api/", "/metrics", "/mcp")
 """Path prefixes whose callers are authenticated. The console's own files are public: the console asks for the token."""

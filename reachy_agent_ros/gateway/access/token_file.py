@@ -12,14 +12,14 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
-from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
 
 from reachy_agent_ros.agent.permissions.principal import Decides
 from reachy_agent_ros.core.durable_file import make_folder, write_durably
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.gateway.callers import LOCAL, AuthenticationError, Caller, Role
+from reachy_agent_ros.gateway.callers import LOCAL, AuthenticationError, Caller
+from reachy_agent_ros.gateway.roles import Role, Scope
 from reachy_agent_ros.storage.file_lock import locked
 from reachy_agent_ros.storage.storing import storing
 
@@ -35,15 +35,6 @@ _PREFIX = "reachy_"
 
 _ENTROPY = 32
 """Number of random bytes in a token."""
-
-
-class Scope(StrEnum):
-    """Additional permission for a token, not granted by default."""
-
-    APPROVE_OWN = "approve-own"
-    """Right to approve requests made with the same token."""
-    APPROVE_AS_MCP_CLIENT = "approve-as-mcp-client"
-    """Right to make decisions although an MCP client uses the token."""
 
 
 @dataclass(frozen=True)

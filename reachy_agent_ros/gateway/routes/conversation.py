@@ -11,7 +11,7 @@ from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.gateway.callers import Caller, Role, requires
+from reachy_agent_ros.gateway.callers import Caller, requires
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 from reachy_agent_ros.gateway.models.conversation import (
     ChatAnswer,
@@ -25,6 +25,7 @@ from reachy_agent_ros.gateway.models.conversation import (
 from reachy_agent_ros.gateway.models.memory import ForgottenAnswer, MemoryAnswer, MemoryKind
 from reachy_agent_ros.gateway.problem import problem_of
 from reachy_agent_ros.gateway.request_handling import StrictRoute, cancel_on_disconnect
+from reachy_agent_ros.gateway.roles import Role
 
 chat_router = APIRouter(tags=["conversation"], route_class=StrictRoute)
 

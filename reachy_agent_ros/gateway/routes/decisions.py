@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.access.authentication import decides
-from reachy_agent_ros.gateway.callers import Caller, Role, requires
+from reachy_agent_ros.gateway.callers import Caller, requires
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 from reachy_agent_ros.gateway.models.decisions import (
     ApprovalsAnswer,
@@ -27,6 +27,7 @@ from reachy_agent_ros.gateway.models.decisions import (
     PlanReviewRequest,
 )
 from reachy_agent_ros.gateway.request_handling import StrictRoute
+from reachy_agent_ros.gateway.roles import Role
 
 router = APIRouter(tags=["decisions"], route_class=StrictRoute)
 

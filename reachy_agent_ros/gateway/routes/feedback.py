@@ -11,12 +11,13 @@ from pydantic import ValidationError
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.strict_json import strict_json
-from reachy_agent_ros.gateway.callers import Role, requires
+from reachy_agent_ros.gateway.callers import requires
 from reachy_agent_ros.gateway.feedback_text import unparsed_feedback_text
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 from reachy_agent_ros.gateway.models.feedback import FeedbackAnswer, FeedbackRequest, JudgementsAnswer, RewardsAnswer
 from reachy_agent_ros.gateway.problem import problem_of
 from reachy_agent_ros.gateway.request_handling import StrictRoute, accept
+from reachy_agent_ros.gateway.roles import Role
 
 router = APIRouter(tags=["feedback"], route_class=StrictRoute)
 
@@ -67,7 +68,7 @@ async def judged(asked: FeedbackRequest, gateway: Gateway, stopped: bool) -> Fee
             raise
         answer = STOPPED
     if answer.stop:
-        await gateway.body.stop()  # the immediate stop has no response, but this call waits for the bridge
+        await gateway.robot.stop()  # the immediate stop has no response, but this call waits for the bridge
     return answer
 
 

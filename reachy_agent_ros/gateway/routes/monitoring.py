@@ -11,13 +11,14 @@ from pydantic import BaseModel, Field, ValidationError
 from starlette.responses import Response
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.gateway.callers import Role, requires
+from reachy_agent_ros.gateway.callers import requires
 from reachy_agent_ros.gateway.event_hub import Event, EventHub, Watcher
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 from reachy_agent_ros.gateway.metrics import LOOKED_AT, Metrics
 from reachy_agent_ros.gateway.models.health import HealthAnswer
 from reachy_agent_ros.gateway.models.traces import TracesAnswer, TurnDetail, TurnSummary
 from reachy_agent_ros.gateway.request_handling import StrictRoute, accept
+from reachy_agent_ros.gateway.roles import Role
 
 traces_router = APIRouter(
     prefix="/traces", tags=["traces"], dependencies=[Depends(requires(Role.OBSERVER))], route_class=StrictRoute

@@ -8,11 +8,12 @@ from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel, Field
 from starlette.responses import FileResponse
 
-from reachy_agent_ros.gateway.callers import Role, requires
+from reachy_agent_ros.gateway.callers import requires
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
-from reachy_agent_ros.gateway.models.body import StateAnswer
+from reachy_agent_ros.gateway.models.robot import StateAnswer
 from reachy_agent_ros.gateway.request_handling import StrictRoute
 from reachy_agent_ros.gateway.robot_model import JOINTS, MODEL
+from reachy_agent_ros.gateway.roles import Role
 
 body_router = APIRouter(tags=["body"], route_class=StrictRoute)
 
@@ -22,19 +23,19 @@ TheGateway = Annotated[Gateway, Depends(gateway_of)]
 @body_router.get("/state", dependencies=[Depends(requires(Role.OBSERVER))])
 async def state(gateway: TheGateway) -> StateAnswer:
     """Returns the measured state of the robot."""
-    return await gateway.body.state()
+    return await gateway.robot.state()
 
 
 @body_router.post("/stop", dependencies=[Depends(requires(Role.OBSERVER))])
 async def stop(gateway: TheGateway) -> StateAnswer:
     """Stops the robot at once and returns the state that the robot confirms. Exempt from the rate limit."""
-    return await gateway.body.stop()
+    return await gateway.robot.stop()
 
 
 @body_router.post("/stop/reset", dependencies=[Depends(requires(Role.OPERATOR))])
 async def reset(gateway: TheGateway) -> StateAnswer:
     """Resets the emergency stop, so that the robot can move again."""
-    return await gateway.body.reset()
+    return await gateway.robot.reset()
 
 
 model_router = APIRouter(

@@ -7,10 +7,11 @@ from typing import Annotated
 from fastapi import APIRouter, Depends
 
 from reachy_agent_ros.gateway.access.authentication import decides
-from reachy_agent_ros.gateway.callers import Role, requires
+from reachy_agent_ros.gateway.callers import requires
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 from reachy_agent_ros.gateway.models.settings import SettingAnswer, SettingRequest, SettingsAnswer
 from reachy_agent_ros.gateway.request_handling import StrictRoute
+from reachy_agent_ros.gateway.roles import Role
 
 router = APIRouter(prefix="/settings", tags=["settings"], route_class=StrictRoute)
 

@@ -12,10 +12,11 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from reachy_agent_ros.agent.mcp_tools.offered_tools import OfferedTools
-from reachy_agent_ros.gateway.callers import Caller, Role, caller_of, requires
+from reachy_agent_ros.gateway.callers import Caller, caller_of, requires
 from reachy_agent_ros.gateway.graph import Gateway, gateway_behind, gateway_of
 from reachy_agent_ros.gateway.models.tools import ExecuteAnswer, ExecuteRequest, ToolsAnswer
 from reachy_agent_ros.gateway.request_handling import StrictRoute, cancel_on_disconnect
+from reachy_agent_ros.gateway.roles import Role
 
 if TYPE_CHECKING:
     from reachy_agent_ros.gateway.mcp_endpoint import McpEndpoint

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Query
 
-from reachy_agent_ros.gateway.callers import Role, requires
+from reachy_agent_ros.gateway.callers import requires
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 from reachy_agent_ros.gateway.models.demonstrations import (
     DemonstrationAnswer,
@@ -24,6 +24,7 @@ from reachy_agent_ros.gateway.models.training import (
     TrainingRequest,
 )
 from reachy_agent_ros.gateway.request_handling import StrictRoute
+from reachy_agent_ros.gateway.roles import Role
 
 demonstrations_router = APIRouter(prefix="/demonstration", tags=["learning"], route_class=StrictRoute)
 

@@ -17,7 +17,7 @@ from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.gateway.callers import Role, requires
+from reachy_agent_ros.gateway.callers import requires
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 from reachy_agent_ros.gateway.models.vision import LONGEST_PROMPT, AnalysisAnswer, AnalysisRequest, CaptureAnswer, View
 from reachy_agent_ros.gateway.request_handling import (
@@ -30,6 +30,7 @@ from reachy_agent_ros.gateway.request_handling import (
     unsupported,
     uploaded,
 )
+from reachy_agent_ros.gateway.roles import Role
 
 router = APIRouter(prefix="/vision", tags=["vision"], route_class=StrictRoute)
 

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.strict_json import strict_json
-from reachy_agent_ros.gateway.callers import Caller, Role, requires
+from reachy_agent_ros.gateway.callers import Caller, requires
 from reachy_agent_ros.gateway.event_hub import Watcher
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 from reachy_agent_ros.gateway.models.voice import Microphone, SpeechRequest, TranscriptionAnswer
@@ -29,6 +29,7 @@ from reachy_agent_ros.gateway.request_handling import (
     unsupported,
     uploaded,
 )
+from reachy_agent_ros.gateway.roles import Role
 
 router = APIRouter(
     prefix="/voice", tags=["voice"], dependencies=[Depends(requires(Role.OPERATOR))], route_class=StrictRoute

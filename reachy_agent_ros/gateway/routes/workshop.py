@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Query, Request
 
 from reachy_agent_ros.gateway.access.authentication import decides
-from reachy_agent_ros.gateway.callers import Caller, Role, requires
+from reachy_agent_ros.gateway.callers import Caller, requires
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 from reachy_agent_ros.gateway.models.workshop import (
     MAX_VERSION,
@@ -22,6 +22,7 @@ from reachy_agent_ros.gateway.models.workshop import (
     ToolReviewRequest,
 )
 from reachy_agent_ros.gateway.request_handling import StrictRoute, cancel_on_disconnect
+from reachy_agent_ros.gateway.roles import Role
 
 router = APIRouter(prefix="/tools", tags=["tools"], route_class=StrictRoute)
 

@@ -11,8 +11,9 @@ import re
 from collections.abc import Sequence, Set
 
 from reachy_agent_ros.nlu.stop.danger import is_danger
-from reachy_agent_ros.nlu.stop.english_words import MARKS, english_words
+from reachy_agent_ros.nlu.stop.english_words import english_words
 from reachy_agent_ros.nlu.stop.lexicon import StopLevel
+from reachy_agent_ros.nlu.stop.plain_words import MARKS
 from reachy_agent_ros.nlu.stop.stop_cries import CALMING, is_cry
 
 _NEAR = 6

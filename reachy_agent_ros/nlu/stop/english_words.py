@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 
-MARKS = frozenset(".,!?")
-"""Punctuation marks in the list of words."""
+from reachy_agent_ros.nlu.stop.plain_words import RAISED_HAND, STOP_SIGNS, folded, joined_letters
 
 _TOKEN = re.compile(
     r"[^\W_]+(?:'[^\W_]+)*|[.!?]+|[,;:\u2014\u2013\u2026\u3001\u3002\n\"()\U0001f6d1\u26d4-]|\u270b(?:\u270b)+"
 )
 _MARK_OF = {";": ",", ":": ",", "\u2014": ",", "\u2013": ",", "\u2026": ".", "\u3001": ",", "\u3002": ".", "\n": "."}
 _MARK_OF |= {'"': ",", "(": ",", ")": ",", "-": ""}
-_APOSTROPHES = dict.fromkeys(map(ord, "\u2018\u2019\u02bc\u00b4`"), "'")
-_HIDDEN = ("Cf", "Cc", "Mn", "Me")
-_INVISIBLE = dict.fromkeys([*range(9), *range(11, 32), 127])
 _DIGITS = str.maketrans("05", "os")
-_STOP_SIGNS = ("\U0001f6d1", "\u26d4")
-_HAND = "\u270b"
-"""Raised hand. Several in a row are a stop; a single one may be a greeting."""
 
 _OTHER_WORDS = (
     "stops step shop slop atop strop stow stomp top swop spot sop stoa stoep sto stoup story setup sport "
@@ -68,38 +60,11 @@ def english_words(text: str) -> list[str]:
     Args:
         text: Any text of any length.
     """
-    return [word for token in _joined_letters(_TOKEN.findall(_folded(text))) for word in _words_of(token)]
-
-
-def _folded(text: str) -> str:
-    if text.isascii():
-        return text.translate(_INVISIBLE).casefold()
-    # Removes long runs of combining marks first: sorting them takes time quadratic in their number.
-    seen = "".join(letter for letter in text if letter in "\n\t" or unicodedata.category(letter) not in _HIDDEN)
-    apart = unicodedata.normalize("NFKD", seen.translate(_APOSTROPHES)).casefold()
-    return "".join(letter for letter in apart if unicodedata.category(letter) != "Mn")
-
-
-def _joined_letters(tokens: list[str]) -> Iterator[str]:
-    """Joins spelled-out letters that are separated by dots, dashes or spaces."""
-    letters: list[str] = []
-    between: list[str] = []
-    for token in [*tokens, ""]:
-        if len(token) == 1 and token.isalpha() and token.isascii():
-            letters.append(token)
-            between = []
-        elif letters and token in (".", "-") and not between:
-            between = [token]
-        else:
-            yield from ["".join(letters)] if len(letters) > 2 else letters
-            yield from between
-            letters, between = [], []
-            if token:
-                yield token
+    return [word for token in joined_letters(_TOKEN.findall(folded(text))) for word in _words_of(token)]
 
 
 def _words_of(token: str) -> Iterator[str]:
-    if token in _STOP_SIGNS or token.startswith(_HAND):
+    if token in STOP_SIGNS or token.startswith(RAISED_HAND):
         yield "stop"
     elif not token[0].isalnum():
         yield from _MARK_OF.get(token, "!" if "!" in token else token[-1])

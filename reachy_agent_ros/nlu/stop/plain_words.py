@@ -21,8 +21,10 @@ _MARK_OF = dict.fromkeys(';:\u2014\u2013"()\u00ab\u00bb\u3001', ",") | dict.from
 _APOSTROPHES = dict.fromkeys(map(ord, "\u2018\u2019\u02bc\u00b4`"), "'")
 _HIDDEN = ("Cf", "Cc", "Mn", "Me")
 _INVISIBLE = dict.fromkeys([*range(9), *range(11, 32), 127])
-_STOP_SIGNS = ("\U0001f6d1", "\u26d4")
-_HAND = "\u270b"
+STOP_SIGNS = ("\U0001f6d1", "\u26d4")
+"""Signs that mean "stop": the octagonal sign and no entry."""
+
+RAISED_HAND = "\u270b"
 """Raised hand. Several in a row are a stop; a single one may be a greeting."""
 
 _LEAST_CAPITALS = 4
@@ -40,11 +42,12 @@ def plain_words(text: str) -> list[str]:
     Args:
         text: Any text of any length.
     """
-    words = [word for token in _joined_letters(_TOKEN.findall(_folded(text))) for word in _words_of(token)]
+    words = [word for token in joined_letters(_TOKEN.findall(folded(text))) for word in _words_of(token)]
     return [SHOUT, *words] if _is_shouted(text) else words
 
 
-def _folded(text: str) -> str:
+def folded(text: str) -> str:
+    """Returns a text in lower case without accents and invisible characters, with plain apostrophes."""
     if text.isascii():
         return text.translate(_INVISIBLE).casefold()
     # Removes long runs of combining marks first: sorting them takes time quadratic in their number.
@@ -58,7 +61,7 @@ def _is_shouted(text: str) -> bool:
     return capitals >= _LEAST_CAPITALS and not any(map(str.islower, text))
 
 
-def _joined_letters(tokens: list[str]) -> Iterator[str]:
+def joined_letters(tokens: list[str]) -> Iterator[str]:
     """Joins spelled-out letters that are separated by dots, dashes or spaces."""
     letters: list[str] = []
     between: list[str] = []
@@ -77,7 +80,7 @@ def _joined_letters(tokens: list[str]) -> Iterator[str]:
 
 
 def _words_of(token: str) -> Iterator[str]:
-    if token in _STOP_SIGNS or token.startswith(_HAND):
+    if token in STOP_SIGNS or token.startswith(RAISED_HAND):
         yield "stop"
     elif not token[0].isalnum():
         yield from _MARK_OF.get(token, token)

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from itertools import dropwhile
 
-from reachy_agent_ros.nlu.stop.english_words import MARKS, english_words
+from reachy_agent_ros.nlu.stop.english_words import english_words
+from reachy_agent_ros.nlu.stop.plain_words import MARKS
 
 _CRIES = (
     "freeze|halt|abort|cease|stand down|hold it|hold everything|dont move|do not move|nobody move|whoa whoa|wait wait|"

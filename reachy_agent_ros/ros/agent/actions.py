@@ -76,16 +76,16 @@ class ToolCallServer:
 
     Args:
         node: Node that serves the action.
-        gate: Checks permissions and executes the calls.
+        executor: Checks permissions and executes the calls.
         loop: Event loop of the agent.
         stop: Called when `stop` is called, which ends all turns and all other calls.
         callers: Monitor that cancels the calls of lost callers.
     """
 
     def __init__(
-        self, node: Node, gate: ToolExecutor, loop: EventLoop, stop: Callable[[], None], callers: CallerWatch
+        self, node: Node, executor: ToolExecutor, loop: EventLoop, stop: Callable[[], None], callers: CallerWatch
     ) -> None:
-        self._gate = gate
+        self._executor = executor
         self._loop = loop
         self._stop = stop
         self._callers = callers
@@ -130,7 +130,7 @@ class ToolCallServer:
 
         self._open.add(goal)
         self._callers.add(goal)
-        work = self._loop.submit(self._gate.call(call, tell, report), goal.cancel)
+        work = self._loop.submit(self._executor.call(call, tell, report), goal.cancel)
         work.add_done_callback(lambda done: self._end(goal, done))
 
     def _end(self, goal: Goal, done: Future[ToolOutcome]) -> None:

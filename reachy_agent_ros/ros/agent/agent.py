@@ -33,15 +33,16 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.ros.agent import agent_messages
 from reachy_agent_ros.ros.agent.actions import CallerWatch, ConverseServer, ToolCallServer
-from reachy_agent_ros.ros.agent.dialogue import SpokenTurnAdapter
+from reachy_agent_ros.ros.agent.agent_parameters import AgentParameters
 from reachy_agent_ros.ros.agent.generate_tool import GenerateToolServer
-from reachy_agent_ros.ros.agent.mind_parameters import MindParameters
-from reachy_agent_ros.ros.agent.mind_services import MindServices
+from reachy_agent_ros.ros.agent.permission_services import PermissionServices
 from reachy_agent_ros.ros.agent.ros_surroundings import RosSurroundings
+from reachy_agent_ros.ros.agent.settings_services import SettingsServices
+from reachy_agent_ros.ros.agent.spoken_turn_adapter import SpokenTurnAdapter
 from reachy_agent_ros.ros.agent.stored_data_messages import span_message
 from reachy_agent_ros.ros.agent.stored_data_services import StoredDataServices
 from reachy_agent_ros.ros.agent.tool_choices import ToolChoices
-from reachy_agent_ros.ros.client.emergency_stop import StopWatch
+from reachy_agent_ros.ros.client.emergency_stop import EmergencyStopWatch
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from reachy_agent_ros.ros.rclpy_ext.event_loop import EventLoop
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
@@ -70,7 +71,7 @@ class Agent(AgentNode):
         self._granted = self.create_publisher(GrantList, names.GRANTS, LATCHED)
         self._states = self.create_publisher(AgentState, names.AGENT_STATE, LATCHED)
         self._plans = self.create_publisher(Plan, names.PLAN, LATCHED)
-        parameters = MindParameters(self)
+        parameters = AgentParameters(self)
         self._access = parameters.access
         self._known_tools = False
         traces = TraceStore()
@@ -86,23 +87,24 @@ class Agent(AgentNode):
             self._publish_plan,
             lambda: self._calls.end_all(),
         )
-        self._mind = RobotAgent(surroundings, self._access, parameters.directory, settings, watchers)
-        self._mind.review = parameters.review
+        self._agent = RobotAgent(surroundings, self._access, parameters.directory, settings, watchers)
+        self._agent.review = parameters.review
         self._loop = EventLoop()
         callers = CallerWatch(self)
         self._server = ConverseServer(self, self._take_turn, callers)
-        self._calls = ToolCallServer(self, self._mind.gate, self._loop, self._end_all, callers)
+        self._calls = ToolCallServer(self, self._agent.executor, self._loop, self._end_all, callers)
         self._orders = GenerateToolServer(self, self._turn, self._loop, surroundings.tool_server, callers)
-        self._dialogue = SpokenTurnAdapter(
+        self._spoken_turns = SpokenTurnAdapter(
             self,
             self._loop,
             parameters.names,
-            partial(SpokenTurns, self._mind.conversation, self._turn, self._ignore),
+            partial(SpokenTurns, self._agent.conversation, self._turn, self._ignore),
             callers.gateway,
         )
-        self._stop_watch = StopWatch(self, self._end_all)
-        self._decisions = MindServices(self, self._mind, self._loop, self._show)
-        self._stored = StoredDataServices(self, self._mind, traces, self._loop, self._dialogue, self._show)
+        self._emergency_stop_watch = EmergencyStopWatch(self, self._end_all)
+        self._permissions = PermissionServices(self, self._agent.office.enforcement, self._loop)
+        self._settings = SettingsServices(self, self._agent, self._loop, self._show)
+        self._stored = StoredDataServices(self, self._agent, traces, self._loop, self._spoken_turns, self._show)
         self._publish_approvals([])
         self._publish_grants([])
         self._show()
@@ -122,10 +124,10 @@ class Agent(AgentNode):
         level = DiagnosticStatus.OK if fine else DiagnosticStatus.WARN
         links = {link.endpoint.shown: link.status for link in self._access.links}
         yield self.status("model", level, self._access.status, endpoint=self._access.endpoint.shown, **links)
-        yield self.status("turns", DiagnosticStatus.OK, "busy" if self._mind.conversation.busy else "idle")
+        yield self.status("turns", DiagnosticStatus.OK, "busy" if self._agent.conversation.busy else "idle")
         dropped = self._recorder.dropped
         yield self._judged("traces", f"{dropped} spans were lost" if dropped else "", lost=dropped)
-        yield from (self._judged(concern, problem) for concern, problem in self._mind.problems().items())
+        yield from (self._judged(concern, problem) for concern, problem in self._agent.problems().items())
 
     def close(self) -> None:
         """Ends all turns. Keeps pending approvals for the next process."""
@@ -138,21 +140,21 @@ class Agent(AgentNode):
 
     def _end_all(self) -> None:
         """Ends all turns and tool calls, because the robot was stopped."""
-        self._loop.call(self._mind.conversation.end_all)
+        self._loop.call(self._agent.conversation.end_all)
 
     async def _end(self) -> None:
-        await self._mind.close()
+        await self._agent.close()
         await self._access.close()
 
     def _ready(self) -> None:
         """Handles a tool catalog. The first one makes the agent ready; the node also waits for a check of the model."""
         if self._known_tools:
-            self._loop.submit(self._mind.know_tools())
+            self._loop.submit(self._agent.know_tools())
             return
         self._known_tools = True
         self._update_state()
         self._patience.cancel()
-        self._mind.status.ready()
+        self._agent.status.ready()
         self._loop.submit(self._begin())
 
     def _do_without_tools(self) -> None:
@@ -179,9 +181,11 @@ class Agent(AgentNode):
     async def _begin(self) -> None:
         """Loads the parts of the agent that are not needed for reflex commands. Reflex commands already work."""
         prepared = asyncio.Event()
-        for turn in self._mind.take_up(self._observer, self._publisher, prepared.wait):  # turns with a pending approval
+        for turn in self._agent.take_up(
+            self._observer, self._publisher, prepared.wait
+        ):  # turns with a pending approval
             turn.add_done_callback(lambda done: self._tell_end(*done.result()))
-        await self._mind.begin()
+        await self._agent.begin()
         await sdk.load()
         prepared.set()
         if not self._access.configured:
@@ -201,7 +205,7 @@ class Agent(AgentNode):
             observe(event)
             tell(event)
 
-        result = await self._mind.conversation.converse(request, watch, self._publisher(request))
+        result = await self._agent.conversation.converse(request, watch, self._publisher(request))
         self._tell_end(request, result)
         return result
 
@@ -239,18 +243,18 @@ class Agent(AgentNode):
 
     def _show(self) -> None:
         """Publishes the agent's state and plan, because a person's decision may have changed the state or the plan."""
-        self._publish_state(self._mind.status.status)
-        self._publish_plan(self._dialogue.session_id, self._mind.plans.tree(self._dialogue.session_id))
+        self._publish_state(self._agent.status.status)
+        self._publish_plan(self._spoken_turns.session_id, self._agent.plans.tree(self._spoken_turns.session_id))
 
     def _publish_state(self, status: Status) -> None:
         message = agent_messages.state_message(
-            self.header(), status, self._dialogue.session_id, self._mind.persona.name
+            self.header(), status, self._spoken_turns.session_id, self._agent.persona.name
         )
         self._states.publish(message)
 
     def _publish_approvals(self, pending: list[PendingApproval]) -> None:
-        approvals = [agent_messages.approval_message(one, self._mind.question_about(one)) for one in pending]
-        decided = [agent_messages.decision_message(one) for one in self._mind.office.approvals.decided()]
+        approvals = [agent_messages.approval_message(one, self._agent.question_about(one)) for one in pending]
+        decided = [agent_messages.decision_message(one) for one in self._agent.office.approvals.decided()]
         self._waiting.publish(ApprovalList(header=self.header(), approvals=approvals, decided=decided))
 
     def _publish_grants(self, grants: list[Grant]) -> None:
@@ -258,7 +262,7 @@ class Agent(AgentNode):
         self._granted.publish(GrantList(header=self.header(), grants=given))
 
     def _publish_plan(self, session_id: str, tree: TaskTree | None) -> None:
-        self._plans.publish(agent_messages.plan_message(self.header(), session_id, tree, self._mind.review))
+        self._plans.publish(agent_messages.plan_message(self.header(), session_id, tree, self._agent.review))
 
 
 def main() -> int:

@@ -14,7 +14,7 @@ from std_srvs.srv import Trigger
 from reachy_agent_ros.agent.permissions.permissions import STOP
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.ros.client.emergency_stop import HoldWatch, confirmed
+from reachy_agent_ros.ros.client.emergency_stop import OthersStopWatch, confirmed
 from reachy_agent_ros.ros.client.graph_tools import usable_tools
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller, error_of
 from reachy_agent_ros.ros.rclpy_ext.convert import uuid_message
@@ -56,7 +56,7 @@ class RosSurroundings:
         self._say = ActionCaller(node, Say, names.SAY, HeartbeatMonitor(node, names.TTS))
         bridge = HeartbeatMonitor(node, names.HARDWARE_BRIDGE)
         self._hold = ServiceCaller(node, Trigger, names.HOLD, bridge)
-        self._holds = HoldWatch(node, bridge, on_hold)
+        self._others_stop_watch = OthersStopWatch(node, bridge, on_hold)
         self._subscription = node.create_subscription(ToolCatalogue, names.TOOLS, self._receive, LATCHED)
 
     def catalogue(self) -> Sequence[ToolDescription]:
@@ -77,7 +77,7 @@ class RosSurroundings:
         timeout = (limits[0] if limits else UNKNOWN_TOOL_TIMEOUT) + CALL_MARGIN
         hear = None if call.report is None else _passed_on(call.report)
         try:
-            async with self._holds.own() if call.tool == STOP else nullcontext():
+            async with self._others_stop_watch.own() if call.tool == STOP else nullcontext():
                 result = await in_thread(lambda token: self._execute.call(goal, timeout, token, hear))
         except AgentError as error:
             return ToolOutcome("{}", error)
@@ -85,7 +85,7 @@ class RosSurroundings:
 
     async def hold(self) -> None:
         """Makes the robot hold its pose immediately, bypassing all queues."""
-        async with self._holds.own():
+        async with self._others_stop_watch.own():
             confirmed(await in_thread(lambda _token: self._hold.call(Trigger.Request())))
 
     async def say(self, text: str, turn_id: uuid.UUID, voice: str = "") -> None:

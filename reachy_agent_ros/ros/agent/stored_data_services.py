@@ -29,7 +29,7 @@ from reachy_agent_ros.agent.sessions.session import check_name
 from reachy_agent_ros.agent.traces.trace_store import TraceStore
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.ros.agent.dialogue import SpokenTurnAdapter
+from reachy_agent_ros.ros.agent.spoken_turn_adapter import SpokenTurnAdapter
 from reachy_agent_ros.ros.agent.stored_data_messages import (
     history_message,
     memory_message,
@@ -63,26 +63,26 @@ class StoredDataServices:
 
     Args:
         node: Node that serves the services.
-        mind: Agent with the conversations and the memory.
+        agent: Agent with the conversations and the memory.
         traces: Store of recorded turns.
         loop: Event loop of the agent.
-        dialogue: Spoken dialogue, which has a current conversation.
+        spoken_turns: Spoken dialogue, which has a current conversation.
         changed: Called when the current conversation has changed.
     """
 
     def __init__(
         self,
         node: Node,
-        mind: RobotAgent,
+        agent: RobotAgent,
         traces: TraceStore,
         loop: EventLoop,
-        dialogue: SpokenTurnAdapter,
+        spoken_turns: SpokenTurnAdapter,
         changed: Callable[[], None],
     ) -> None:
-        self._mind = mind
+        self._agent = agent
         self._traces = traces
         self._loop = loop
-        self._dialogue = dialogue
+        self._spoken_turns = spoken_turns
         self._changed = changed
         served: tuple[tuple[type, str, Callable[[Any], Coroutine[Any, Any, Any]]], ...] = (
             (ListSessions, names.LIST_SESSIONS, self._list_sessions),
@@ -100,7 +100,7 @@ class StoredDataServices:
         return self._loop.submit(work(request))
 
     async def _list_sessions(self, request: ListSessions.Request) -> ListSessions.Response:
-        sessions = await self._mind.sessions.sessions()
+        sessions = await self._agent.sessions.sessions()
         agent = ""
         if request.session_id:
             sessions = [session for session in sessions if session.session_id == request.session_id]
@@ -112,11 +112,11 @@ class StoredDataServices:
         return ListSessions.Response(
             sessions=[session_message(session, agent) for session in page],
             total=len(sessions),
-            current=self._dialogue.session_id,
+            current=self._spoken_turns.session_id,
         )
 
     async def _history(self, request: GetHistory.Request) -> GetHistory.Response:
-        items = await self._mind.sessions.dated_items(request.session_id)
+        items = await self._agent.sessions.dated_items(request.session_id)
 
         def answer() -> GetHistory.Response:
             turns = self._traces.latest(_TRACED_TURNS, request.session_id)
@@ -128,16 +128,16 @@ class StoredDataServices:
 
     async def _resume(self, request: ResumeSession.Request) -> ResumeSession.Response:
         check_name(request.session_id)
-        self._dialogue.session_id = request.session_id
+        self._spoken_turns.session_id = request.session_id
         self._changed()
         return ResumeSession.Response()
 
     async def _branch(self, request: BranchSession.Request) -> BranchSession.Response:
-        await self._mind.sessions.branch(request.session_id, request.branch_id, request.turns)
+        await self._agent.sessions.branch(request.session_id, request.branch_id, request.turns)
         return BranchSession.Response()
 
     async def _delete(self, request: DeleteSession.Request) -> DeleteSession.Response:
-        return DeleteSession.Response(erased=await self._mind.delete_conversation(request.session_id))
+        return DeleteSession.Response(erased=await self._agent.delete_conversation(request.session_id))
 
     def _search_memory(self, request: SearchMemory.Request) -> SearchMemory.Response:
         _check_limit(request.limit, MOST_RESULTS)
@@ -163,9 +163,9 @@ class StoredDataServices:
         return ListTurns.Response(turns=[turn_message(turn) for turn in reversed(turns)])
 
     def _memory(self) -> Memory:
-        if self._mind.recollection is None:
+        if self._agent.recollection is None:
             raise AgentError(ErrorCode.MODEL_UNAVAILABLE, "Memory is not available: the sentence embedder is missing.")
-        return self._mind.recollection.memory()
+        return self._agent.recollection.memory()
 
 
 def history_page(entries: Sequence[HistoryEntry], offset: int) -> list[HistoryEntry]:

@@ -84,8 +84,8 @@ def confirmed(answer: Trigger.Response) -> str:
     return str(answer.message)
 
 
-class StopWatch:
-    """Detects emergency stops by any client, as reported by the bridge.
+class EmergencyStopWatch:
+    """Detects emergency stops by any client, as reported by the bridge. Holds do not count.
 
     Args:
         node: Node that subscribes. Its executor runs the callback.
@@ -94,26 +94,28 @@ class StopWatch:
 
     def __init__(self, node: Node, stopped: Callable[[], None]) -> None:
         self._stopped = stopped
-        self._holds = True
+        self._latched = True
         self._subscription = node.create_subscription(RobotState, names.ROBOT_STATE, self._look, LATCHED)
 
     def _look(self, state: RobotState) -> None:
-        held, self._holds = self._holds, state.emergency_stopped
-        if self._holds and not held:
+        before, self._latched = self._latched, state.emergency_stopped
+        if self._latched and not before:
             self._stopped()
 
 
-class HoldWatch:
-    """Detects emergency stops and holds by other clients.
+class OthersStopWatch:
+    """Detects emergency stops and holds by other clients, and ignores those within `own`.
+
+    A node that also must react to an emergency stop during its own stop has an `EmergencyStopWatch` as well.
 
     Args:
         node: Node that subscribes. Its executor runs the callback.
         bridge: Heartbeat monitor of the bridge, created on that node.
-        held: Called for a stop or hold by another client.
+        stopped: Called for an emergency stop or hold by another client.
     """
 
-    def __init__(self, node: Node, bridge: HeartbeatMonitor, held: Callable[[], None]) -> None:
-        self._held = held
+    def __init__(self, node: Node, bridge: HeartbeatMonitor, stopped: Callable[[], None]) -> None:
+        self._stopped = stopped
         self._lock = threading.Lock()
         self._known: deque[int] = deque([0], maxlen=_KNOWN)
         self._begun = False
@@ -143,7 +145,7 @@ class HoldWatch:
             self._begun = True
         self._learn(state.last_stop)
         if not known:
-            self._held()
+            self._stopped()
 
     def _learn(self, last_stop: int) -> None:
         with self._lock:

@@ -17,7 +17,7 @@ from reachy_agent_ros.core.names import AGENT, AGENT_STATE
 from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
-from reachy_agent_ros.supervision.health import GraphHealth, MindHealth, NodeHealth, NodeState, visible_sockets
+from reachy_agent_ros.supervision.health import AgentHealth, GraphHealth, NodeHealth, NodeState, visible_sockets
 from reachy_agent_ros.supervision.record import GraphRecord, load
 
 MOST_FAILURES = 3
@@ -52,10 +52,10 @@ def observe(
     with GraphClient("status", namespace) as client:
         names = node_names() if client.record is None else [node.name for node in selected(client.record.arguments)]
         watches = [HeartbeatMonitor(client.node, name) for name in names]
-        minds: list[AgentState] = []
-        client.node.create_subscription(AgentState, AGENT_STATE, minds.append, LATCHED)
+        states: list[AgentState] = []
+        client.node.create_subscription(AgentState, AGENT_STATE, states.append, LATCHED)
         deadline = Deadline(timeout if until_ready else min(timeout, client.patience))
-        while not deadline.passed and not _seen(watches, minds, until_ready):
+        while not deadline.passed and not _seen(watches, states, until_ready):
             if client.record is not None and (not client.record.alive or _is_failing(client.record, namespace)):
                 break
             progress(sum(watch.ready for watch in watches), len(watches))
@@ -66,18 +66,18 @@ def observe(
             raise AgentError(ErrorCode.SERVER_UNAVAILABLE, client.absence())
         # Without a record the expected nodes are unknown, so only live ones are listed.
         health = graph_health(namespace, record, heard if record is None else watches)
-        if minds and AGENT in {watch.name for watch in heard}:
-            mind = minds[-1]
-            activity = AgentActivity(mind.state).name.lower()
+        if states and AGENT in {watch.name for watch in heard}:
+            latest = states[-1]
+            activity = AgentActivity(latest.state).name.lower()
             if activity == "ready" and AGENT in health.degraded:
                 activity = "degraded"
-            health.mind = MindHealth(activity, mind.detail, mind.persona, mind.session_id, mind.turns_waiting)
+            health.mind = AgentHealth(activity, latest.detail, latest.persona, latest.session_id, latest.turns_waiting)
         return health
 
 
-def _seen(watches: list[HeartbeatMonitor], minds: Collection[AgentState], until_ready: bool) -> bool:
+def _seen(watches: list[HeartbeatMonitor], states: Collection[AgentState], until_ready: bool) -> bool:
     """Returns whether all nodes are alive (`until_ready`: ready), and whether the agent has published its state."""
-    told = bool(minds) or AGENT not in {watch.name for watch in watches}
+    told = bool(states) or AGENT not in {watch.name for watch in watches}
     return told and all(watch.ready if until_ready else watch.alive for watch in watches)
 
 

@@ -88,7 +88,7 @@ class ConversationListener:
 
     Args:
         node: Node that subscribes.
-        guard: Stop guard for urgent stops, also in speech that is not addressed to the robot.
+        guard: Stop guard for cries and long texts, also in speech that is not addressed to the robot.
         tell: Called with each sentence, in the executor's thread.
     """
 
@@ -109,7 +109,10 @@ class ConversationListener:
         _put(self._began, uuid_from_message(message.utterance_id), speech_of(message)[0])
 
     def _check(self, text: str) -> None:
-        """Passes urgent stops and long texts to the guard. The agent handles other stops: it also ends turns."""
+        """Passes cries and long texts to the guard, which latches the emergency stop; in long texts also for "stop".
+
+        The agent handles other stops: it holds the robot, and also ends turns.
+        """
         if len(text) > SHORT or is_cry(text):
             self._guard.check(text)
 

@@ -1,4 +1,9 @@
-"""Detection of verbal emergency stops, before a text is processed in any other way."""
+"""Detection of stops that latch the emergency stop, before a text is processed in any other way.
+
+The rule is that of feedback (`nlu/stop_rule.py`): a plain "stop" latches too. In a conversation, `ConversationListener`
+passes only cries and texts longer than `SHORT`. In such a long text, a plain stop also latches: it cannot be judged as
+a whole in time, and stopping is the safe error.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +31,7 @@ _LONG_ONES = 4
 
 
 class StopGuard:
-    """Checks whether texts contain a plain or urgent stop. If so, publishes `emergency_stop` immediately.
+    """Latches the emergency stop for texts that contain a plain or urgent stop.
 
     Args:
         node: Node that publishes the stop.
@@ -38,7 +43,7 @@ class StopGuard:
         self._room = threading.BoundedSemaphore(_LONG_ONES)
 
     def check(self, text: str) -> bool:
-        """Triggers the emergency stop if a text contains a plain or urgent stop.
+        """Publishes `emergency_stop` at once if a text contains a plain or urgent stop.
 
         Returns:
             Whether the robot was stopped. The middle of a long text is checked later, in another thread.

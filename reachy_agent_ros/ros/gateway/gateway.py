@@ -22,8 +22,9 @@ from reachy_agent_ros.ros.gateway.agent import RosDecisions, RosMemories, RosTra
 from reachy_agent_ros.ros.gateway.conversation import RosConversation
 from reachy_agent_ros.ros.gateway.events import RosEvents
 from reachy_agent_ros.ros.gateway.feedback import RosFeedback
+from reachy_agent_ros.ros.gateway.health import RosHealth
+from reachy_agent_ros.ros.gateway.robot import RosRobot
 from reachy_agent_ros.ros.gateway.settings import RosSettings
-from reachy_agent_ros.ros.gateway.state import GatewayBody, RosHealth
 from reachy_agent_ros.ros.gateway.tools import RosTools
 from reachy_agent_ros.ros.gateway.training import RosDemonstrations, RosTraining
 from reachy_agent_ros.ros.gateway.vision import RosVision
@@ -46,7 +47,7 @@ class GatewayNode(AgentNode):
         gateway = Gateway(
             authenticator=parameters.authenticator,
             events=self._hub,
-            body=GatewayBody(self, watches),
+            robot=RosRobot(self, watches),
             decisions=RosDecisions(self, watches),
             memories=RosMemories(self, watches),
             traces=RosTraces(self, watches),

@@ -21,7 +21,7 @@ from reachy_agent_ros.learning.imitation.taught_skill import StoredRepertoire
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
 from reachy_agent_ros.ros.action_records import ActLog
-from reachy_agent_ros.ros.client.emergency_stop import StopWatch
+from reachy_agent_ros.ros.client.emergency_stop import EmergencyStopWatch
 from reachy_agent_ros.ros.client.graph_tools import usable_tools
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message
@@ -61,7 +61,7 @@ class ToolServer(AgentNode):
             perform=self._performances.perform,
         )
         self._servers = [ToolActionServer(self, self._runner, action) for action in (EXECUTE_TOOL, *TYPED_ACTIONS)]
-        self._stop_watch = StopWatch(self, self._stop)
+        self._emergency_stop_watch = EmergencyStopWatch(self, self._stop)
         self._list = self.create_service(ListTools, names.LIST_TOOLS, self._list_tools, qos_profile=CALLS)
         self._tools = self.create_publisher(CatalogueMessage, names.TOOLS, LATCHED)
         self._catalogue.on_change(self._publish_catalogue)

@@ -3,58 +3,31 @@
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager, nullcontext
-from functools import partial
-from pathlib import Path
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from typing import Any
 
-from geometry_msgs.msg import PoseStamped
-from rclpy.node import Node
-from rclpy.qos import QoSProfile
 from reachy_agent_msgs.action import RecordDemonstration
-from reachy_agent_msgs.msg import MotionTarget, RobotState, TrainingStatus, Transcript
-from reachy_agent_msgs.srv import GetRobotState, SetMotorMode
-from sensor_msgs.msg import CompressedImage, JointState
+from reachy_agent_msgs.msg import TrainingStatus
 
 from reachy_agent_ros.core import names
-from reachy_agent_ros.core.deadline import Deadline
-from reachy_agent_ros.core.durable_file import write_durably
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.demonstrations.channels import STATES
 from reachy_agent_ros.learning.demonstrations.demonstration import Method
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations, require_named
 from reachy_agent_ros.learning.demonstrations.recording import LONGEST, DemonstrationRecorder
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
-from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of
 from reachy_agent_ros.ros.rclpy_ext.goal_server import Goal, GoalServer
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
-from reachy_agent_ros.ros.rclpy_ext.qos import SENSOR, STANDARD
+from reachy_agent_ros.ros.trainer.motor_guidance import MotorGuidance
+from reachy_agent_ros.ros.trainer.recording_feed import RecordingFeed
 from reachy_agent_ros.ros.trainer.training_board import TrainingBoard, Undertaking
-from reachy_agent_ros.storage.storing import storing
 
 _FEEDBACK_PERIOD = 0.2
 """Period of feedback, s."""
 
 _ASKING = 1.5
 """Time within which the requesting client subscribes to feedback, s. Later subscribers are not that client."""
-
-_LISTENING_TIMEOUT = 5.0
-"""Time limit for creating the subscriptions, and then for the robot's state to arrive, s."""
-
-_HEARD: dict[str, tuple[type, QoSProfile]] = {
-    names.JOINT_STATES: (JointState, STANDARD),
-    names.HEAD_POSE: (PoseStamped, STANDARD),
-    names.MOTION_TARGET: (MotionTarget, SENSOR),
-    names.IMAGE: (CompressedImage, SENSOR),
-    names.TRANSCRIPT: (Transcript, STANDARD),
-}
-
-_POWER_PATIENCE = 20.0
-"""Time for a crashed bridge to restart, so that it can power the motors, s."""
 
 
 class Recordings:
@@ -79,7 +52,7 @@ class Recordings:
         self._board = board
         self._closing = threading.Event()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="recording")
-        self._recover = self._thread.submit(self._recovered)
+        self._submit(self._recover)
         self._server = GoalServer(node, RecordDemonstration, names.RECORD_DEMONSTRATION, self._begin)
 
     def close(self) -> None:
@@ -96,10 +69,13 @@ class Recordings:
         limit = seconds_of(goal.request.time_allowance)
         if limit < 0.0 or limit > LONGEST:
             raise AgentError(ErrorCode.INVALID_GOAL, f"Invalid time_allowance: expected 0 to {LONGEST:.0f} s.")
-        work = self._thread.submit(self._work, goal, method, limit or LONGEST)
-        work.add_done_callback(lambda done: self._node.in_executor(done.result))  # a bug ends the node
+        self._submit(self._work, goal, method, limit or LONGEST)
 
-    def _recovered(self) -> None:
+    def _submit(self, work: Callable[..., None], *args: Any) -> None:
+        done = self._thread.submit(work, *args)
+        done.add_done_callback(lambda done: self._node.in_executor(done.result))  # a bug ends the node
+
+    def _recover(self) -> None:
         try:
             self._guidance.recover()
         except AgentError as error:
@@ -118,7 +94,8 @@ class Recordings:
     def _record(self, goal: Goal, method: Method, limit: float, result: RecordDemonstration.Result) -> None:
         """Records a demonstration. Fills in the result early, so that it names the recording even after a failure."""
         self._guidance.require_robot()
-        with self._feed() as feed, self._guidance.freed() if method is Method.HAND else nullcontext():
+        feed = RecordingFeed(self._node)
+        with feed.subscribed(), self._guidance.freed() if method is Method.HAND else nullcontext():
             request, namespace = goal.request, self._node.get_namespace()
             recorder = self._demonstrations.record(
                 request.skill, request.prompt, method, goal=goal.id, namespace=namespace, limit=limit
@@ -155,127 +132,6 @@ class Recordings:
         """Returns the ids of the subscribers to the feedback topic."""
         topic = self._node.resolve_topic_name(f"{names.RECORD_DEMONSTRATION}/_action/feedback")
         return {bytes(one.endpoint_gid) for one in self._node.get_subscriptions_info_by_topic(topic)}
-
-    @contextmanager
-    def _feed(self) -> Iterator[_Feed]:
-        """Subscribes to every channel during a `with` block. Before the block, waits for the robot's state.
-
-        Discovery can take seconds on a busy machine. Without this wait, a recording would lose its beginning.
-
-        Raises:
-            AgentError: `NO_DATA` if no state arrives in time.
-        """
-        feed = _Feed()
-        made = self._in_executor(
-            lambda: [
-                self._node.create_subscription(kind, name, partial(feed.receive, name), profile, raw=True)
-                for name, (kind, profile) in _HEARD.items()
-            ]
-        )
-        subscriptions = made.result(_LISTENING_TIMEOUT)
-        try:
-            if not feed.robot_heard.wait(_LISTENING_TIMEOUT):
-                raise AgentError(ErrorCode.NO_DATA, f"The robot sent no state within {_LISTENING_TIMEOUT:.0f} s.")
-            yield feed
-        finally:
-            self._in_executor(lambda: [self._node.destroy_subscription(one) for one in subscriptions])
-
-    def _in_executor(self, make: Callable[[], list[Any]]) -> Future[list[Any]]:
-        """Calls `make` in the executor. A waiting executor fails if other threads change its entities."""
-        made: Future[list[Any]] = Future()
-        self._node.in_executor(lambda: made.set_result(make()))
-        return made
-
-
-class MotorGuidance:
-    """Frees the motors and powers them again, if necessary after a restart of this process.
-
-    Args:
-        node: Calling node. Its executor must be spinning in another thread.
-        marker: Path of a file that exists while the motors are free.
-    """
-
-    def __init__(self, node: Node, marker: Path) -> None:
-        bridge = HeartbeatMonitor(node, names.HARDWARE_BRIDGE)
-        self._state = ServiceCaller(node, GetRobotState, names.GET_ROBOT_STATE, bridge)
-        self._mode = ServiceCaller(node, SetMotorMode, names.SET_MOTOR_MODE, bridge)
-        self._marker = marker
-
-    @contextmanager
-    def freed(self) -> Iterator[None]:
-        """Frees the motors during a `with` block, so that a person can move the robot by hand.
-
-        Raises:
-            AgentError: The motors could not be freed, or could not be powered at the end.
-        """
-        with storing("Cannot note that the motors are free"):
-            write_durably(self._marker, "The motors are to be powered when the trainer starts.\n")
-        try:
-            self._set(RobotState.MOTORS_GRAVITY_COMPENSATION)
-            yield
-        finally:
-            self.power()
-
-    def recover(self) -> None:
-        """Powers the motors if an earlier process left them free.
-
-        Raises:
-            AgentError: The bridge did not power the motors in time.
-        """
-        if self._marker.exists():
-            self.power()
-
-    def power(self) -> None:
-        """Powers the motors. Waits for the bridge if it is still starting.
-
-        Raises:
-            AgentError: The bridge did not power the motors in time.
-        """
-        deadline = Deadline(_POWER_PATIENCE)
-        while True:
-            try:
-                self._set(RobotState.MOTORS_ENABLED)
-            except AgentError:
-                if deadline.passed:
-                    raise
-                time.sleep(0.1)
-            else:
-                self._marker.unlink(missing_ok=True)
-                return
-
-    def require_robot(self) -> None:
-        """Raises an error unless the robot is connected.
-
-        Raises:
-            AgentError: Error of the connection, such as `ROBOT_DISCONNECTED`, or an error of `ServiceCaller.call`.
-        """
-        self._state.ask(GetRobotState.Request())
-
-    def _set(self, mode: int) -> None:
-        self._mode.ask(SetMotorMode.Request(mode=mode), timeout=5.0)
-
-
-class _Feed:
-    """Forwards received messages to a recorder, as soon as the recorder exists.
-
-    Attributes:
-        robot_heard: Event set when both the head pose and the joint states have arrived. The topics are discovered
-            separately, up to seconds apart, and a demonstration without one of them cannot be read.
-        forward: Called with the channel and the serialized message. While it is None, messages are dropped.
-    """
-
-    def __init__(self) -> None:
-        self.robot_heard = threading.Event()
-        self.forward: Callable[[str, bytes], None] | None = None
-        self._missing = set(STATES)
-
-    def receive(self, channel: str, message: bytes) -> None:
-        """Handles a received message: records that its channel is active, and forwards the message."""
-        self._missing.discard(channel)
-        if not self._missing:
-            self.robot_heard.set()
-        if self.forward is not None:
-            self.forward(channel, message)
 
 
 def _method(number: int) -> Method:

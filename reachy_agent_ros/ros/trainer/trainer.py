@@ -14,7 +14,8 @@ from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from reachy_agent_ros.ros.trainer.corrections import Corrections
-from reachy_agent_ros.ros.trainer.recordings import MotorGuidance, Recordings
+from reachy_agent_ros.ros.trainer.motor_guidance import MotorGuidance
+from reachy_agent_ros.ros.trainer.recordings import Recordings
 from reachy_agent_ros.ros.trainer.training_actions import TrainingActions
 from reachy_agent_ros.ros.trainer.training_board import TrainingBoard
 

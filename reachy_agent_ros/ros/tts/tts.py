@@ -14,7 +14,7 @@ from std_srvs.srv import Trigger
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.ros.client.emergency_stop import StopWatch
+from reachy_agent_ros.ros.client.emergency_stop import EmergencyStopWatch
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of, uuid_message, vector_message
 from reachy_agent_ros.ros.rclpy_ext.goal_server import Goal, GoalServer
@@ -61,7 +61,7 @@ class Tts(AgentNode):
         self._server = GoalServer(self, Say, names.SAY, self._begin)
         self.create_service(Trigger, names.STOP_SPEAKING, self._stop_speaking, qos_profile=CALLS)
         self.create_subscription(BargeIn, names.BARGE_IN, self._interrupted, STANDARD)
-        self._stop_watch = StopWatch(self, self._stop)
+        self._emergency_stop_watch = EmergencyStopWatch(self, self._stop)
         self._apology = _Apology(self, self._apologize)
         self._fall_silent()
         if self.state == Heartbeat.STARTING:

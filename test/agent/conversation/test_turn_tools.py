@@ -24,7 +24,7 @@ class Equipped:
         self.events: list[Event] = []
         self.spans: list[Span] = []
         self.turn = Turn(TurnRequest("do something"), Trace(self.spans.append), self.events.append)
-        self.tools = TurnTools(self.turn, self.mind.mind.gate)
+        self.tools = TurnTools(self.turn, self.mind.mind.executor)
 
     def call(self, name: str, arguments_json: str = "{}") -> ToolOutcome:
         return asyncio.run(self.tools.call(name, arguments_json))

@@ -264,8 +264,11 @@ def test_skips_unusable_mcp_tools_and_reports_reason() -> None:
             "import sys; print('no such database', file=sys.stderr); sys.exit(1)",
             "it ended. Its last output: no such database",
         ),
-        ("while True: print('no message')", "it ended."),
-        ("import sys\nwhile True: sys.stdout.write('x' * 65536)", "it ended."),
+        ("while True: print('no message')", "it wrote 1000 lines that are not MCP messages to standard output."),
+        (
+            "import sys\nwhile True: sys.stdout.write('x' * 65536)",
+            "it wrote a line of more than 8 MiB to standard output.",
+        ),
         ("import time; time.sleep(3600)", "it does not respond."),
         ('import sys\nfor line in sys.stdin: print(\'{"jsonrpc": "2.0", "id": 1, "result": 7}\', flush=True)', ""),
     ],

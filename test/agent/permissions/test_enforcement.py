@@ -24,6 +24,7 @@ from reachy_agent_ros.nlu.answer import LONGEST_GRANT, YesNoAnswer
 from reachy_agent_ros.tools.protocol.tools import ToolDescription
 from support.agent.permission_cases import TOOLS
 from support.agent.world import until
+from support.locked_file import locked_file
 
 LOOK = ToolDescription("get_robot_state", "Looks.", {"type": "object"}, 3.0)
 RULES = (
@@ -62,6 +63,29 @@ class Office:
 
 def call(tool: str, arguments_json: str = "{}", **options: Any) -> Call:
     return Call(tool, arguments_json, "one", uuid.uuid4(), "robot", **options)
+
+
+def test_approved_call_continues_after_approval_is_logged(tmp_path: Path) -> None:
+    office = Office(tmp_path)
+
+    async def run() -> None:
+        asked = asyncio.create_task(office.enforcement.permit(call("dance")))
+        await until(lambda: office.pending)
+        with locked_file(office.path):
+            deciding = asyncio.create_task(
+                asyncio.to_thread(
+                    office.enforcement.decide, office.pending[0].approval_id, YesNoAnswer(True), "a person, by voice"
+                )
+            )
+            await until(office.approvals.decided)
+            for _turn in range(10):
+                await asyncio.sleep(0)
+            assert office.pending
+        await deciding
+        await asked
+
+    asyncio.run(run())
+    assert office.written() == [("call", "asked"), ("answer", "approved"), ("call", "allowed")]
 
 
 def test_logs_allowed_call(tmp_path: Path) -> None:

@@ -156,7 +156,8 @@ class Obedient:
             await self.mind.mind.begin()
             if "servers" in self.way.settings:
                 await until(
-                    lambda: any(t.origin is ToolOrigin.EXTERNAL for t in self.mind.mind.gate.catalogue()), "a server"
+                    lambda: any(t.origin is ToolOrigin.EXTERNAL for t in self.mind.mind.executor.catalogue()),
+                    "a server",
                 )
             for sentence, calls in turns:
                 self.server.answers[:] = [*self._answers(calls)]
@@ -171,7 +172,7 @@ class Obedient:
         asyncio.run(talk())
 
     def _answers(self, calls: Calls) -> Iterator[ScriptedAnswer]:
-        specialists = {tool.name: tool.specialist for tool in self.mind.mind.gate.catalogue()}
+        specialists = {tool.name: tool.specialist for tool in self.mind.mind.executor.catalogue()}
         current = "robot"
         yield call(HANDOFF)
         for name, arguments in calls:

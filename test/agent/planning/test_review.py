@@ -32,7 +32,7 @@ def test_plan_review_question_describes_revision_and_reason() -> None:
     revision = json.dumps({"reason": "you said\nthe other one.", "replace": [other], "remove": ["2"]})
     assert question("revise_plan", revision, plan("look left", "take a photo")) == (
         "Change of plan, because you said the other one: Step 2 is removed: take a photo. "
-        "Step 1 is now: look right. Shall I?"
+        "Step 1 is now: look right. Step 1 now expects: the other one. Shall I?"
     )
 
 

@@ -29,7 +29,7 @@ from chaos.workload import RULES
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.paths import runtime_directory, state_directory
 from reachy_agent_ros.gateway.access.token_file import FILE_NAME, TokenFile
-from reachy_agent_ros.gateway.callers import Role
+from reachy_agent_ros.gateway.roles import Role
 from reachy_agent_ros.ros.client.client import GraphClient
 
 DOMAIN = "94"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from chaos.storage.words import number_in, words_of
 from reachy_agent_ros.gateway.access.token_file import TokenFile
-from reachy_agent_ros.gateway.callers import Role
+from reachy_agent_ros.gateway.roles import Role
 from reachy_agent_ros.tool_generation.registry.registry import Registry
 from reachy_agent_ros.tool_generation.registry.version import VersionRecord, VersionState
 from reachy_agent_ros.tool_generation.validation.program import Program

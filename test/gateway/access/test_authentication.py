@@ -21,13 +21,13 @@ from starlette.types import Message
 from starlette.websockets import WebSocketDisconnect
 
 from reachy_agent_ros.agent.permissions.principal import Decides, Principal
-from reachy_agent_ros.gateway.access.token_file import Scope, TokenAuthenticator, TokenFile
+from reachy_agent_ros.gateway.access.token_file import TokenAuthenticator, TokenFile
 from reachy_agent_ros.gateway.application import application
 from reachy_agent_ros.gateway.bind_config import BindConfig
-from reachy_agent_ros.gateway.callers import Role
 from reachy_agent_ros.gateway.graph import Gateway
 from reachy_agent_ros.gateway.models.decisions import DecisionRequest, GrantAnswer, GrantRequest
 from reachy_agent_ros.gateway.problem import MEDIA_TYPE
+from reachy_agent_ros.gateway.roles import Role, Scope
 from reachy_agent_ros.gateway.server import Server
 from support.nodes.guarded_gateway import ECHO, HERE, GuardedGateway
 from support.waiting import wait_until

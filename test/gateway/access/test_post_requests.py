@@ -7,7 +7,8 @@ from starlette.types import Message, Receive, Scope, Send
 
 from reachy_agent_ros.gateway.access import post_requests
 from reachy_agent_ros.gateway.access.post_requests import Idempotency
-from reachy_agent_ros.gateway.callers import Caller, Role
+from reachy_agent_ros.gateway.callers import Caller
+from reachy_agent_ros.gateway.roles import Role
 from support.nodes.guarded_gateway import HERE, GuardedGateway
 from support.recognitions import count_recognitions
 

@@ -10,8 +10,8 @@ from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 
 from reachy_agent_ros.gateway.access.request_validation import LARGEST_BODY, ONCE, RequestSyntaxCheck
-from reachy_agent_ros.gateway.callers import Role
 from reachy_agent_ros.gateway.problem import MEDIA_TYPE
+from reachy_agent_ros.gateway.roles import Role
 from support.nodes.guarded_gateway import ECHO, HERE, GuardedGateway
 
 ELSEWHERE = {"Origin": "http://evil.example"}

@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.gateway.access.token_file import Scope, TokenFile
-from reachy_agent_ros.gateway.callers import Role
+from reachy_agent_ros.gateway.access.token_file import TokenFile
+from reachy_agent_ros.gateway.roles import Role, Scope
 
 
 @pytest.fixture

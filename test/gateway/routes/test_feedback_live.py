@@ -87,7 +87,7 @@ def client(judge: Judge, tmp_path: Path) -> TestClient:
 def served(judge: Judge, tmp_path: Path, rate: str = RATE) -> TestClient:
     app = FastAPI()
     app.state.gateway = SimpleNamespace(
-        authenticator=BindConfig().authenticator(TokenFile(tmp_path / "tokens.json")), feedback=judge, body=judge
+        authenticator=BindConfig().authenticator(TokenFile(tmp_path / "tokens.json")), feedback=judge, robot=judge
     )
     problem.install(app)
     protect(app, rate=rate)

@@ -19,8 +19,8 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway import problem
 from reachy_agent_ros.gateway.access.token_file import TokenAuthenticator, TokenFile
 from reachy_agent_ros.gateway.application import PREFIX, protect
-from reachy_agent_ros.gateway.callers import Role
 from reachy_agent_ros.gateway.event_hub import Event, EventHub, Watcher
+from reachy_agent_ros.gateway.roles import Role
 from reachy_agent_ros.gateway.routes import voice
 from support.waiting import wait_until
 

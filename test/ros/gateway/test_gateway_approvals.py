@@ -17,8 +17,8 @@ from mcp.shared._httpx_utils import create_mcp_http_client
 
 from reachy_agent_ros.agent.permissions.audit_check import check, records
 from reachy_agent_ros.core import names
-from reachy_agent_ros.gateway.access.token_file import Scope, TokenFile
-from reachy_agent_ros.gateway.callers import Role
+from reachy_agent_ros.gateway.access.token_file import TokenFile
+from reachy_agent_ros.gateway.roles import Role, Scope
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from support.nodes.gateway_client import gateway_client, http_client
 from support.nodes.node_process import NodeProcess, Ros

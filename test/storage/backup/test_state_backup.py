@@ -7,7 +7,7 @@ import pytest
 from reachy_agent_ros.agent.planning.plan_store import PlanStore
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.access.token_file import TokenFile
-from reachy_agent_ros.gateway.callers import Role
+from reachy_agent_ros.gateway.roles import Role
 from reachy_agent_ros.nlu.decision import Action
 from reachy_agent_ros.nlu.learned import LearnedPhrases
 from reachy_agent_ros.storage.backup import state_backup

@@ -95,9 +95,9 @@ def play(case: LabeledCase, folder: Path, agree: bool) -> Talk:
         )
         world.mind.know_tools = nothing  # type: ignore[method-assign]
         _equip(world, case)
-        tools = {tool.name: tool for tool in (*world.world.tools, *world.mind.gate.catalogue())}
+        tools = {tool.name: tool for tool in (*world.world.tools, *world.mind.executor.catalogue())}
         asked = asyncio.run(_talk(world, server, case, agree))
-        tools |= {tool.name: tool for tool in world.mind.gate.catalogue()}
+        tools |= {tool.name: tool for tool in world.mind.executor.catalogue()}
     return _judged(list(records(log))[earlier:], case, asked, tools)
 
 
@@ -125,7 +125,7 @@ async def _talk(
 
 
 def _answers(world: MindInWorld, calls: Sequence[Call]) -> Iterator[ScriptedAnswer]:
-    specialists = {tool.name: tool.specialist for tool in world.mind.gate.catalogue()}
+    specialists = {tool.name: tool.specialist for tool in world.mind.executor.catalogue()}
     current = "robot"
     yield ScriptedAnswer(calls=((HANDOFF, {}),))
     for name, arguments in calls:
@@ -160,7 +160,7 @@ def _equip(world: MindInWorld, case: LabeledCase) -> None:
     known = predefined_descriptions()
     name = case.first_call[0]
     kinds = {"mcp": ToolOrigin.EXTERNAL, "generated_tool": ToolOrigin.GENERATED}
-    there = {tool.name for tool in (*known, *world.mind.gate.catalogue())} | MEMORY_TOOLS
+    there = {tool.name for tool in (*known, *world.mind.executor.catalogue())} | MEMORY_TOOLS
     called = {one: ToolOrigin.EXTERNAL for turn in case.calls for one, _ in turn}
     if case.channel in kinds:
         called[name] = kinds[case.channel]

@@ -17,7 +17,7 @@ from reachy_agent_ros.agent.conversation.waiting_turns import TakenUp
 from reachy_agent_ros.agent.model.access import ModelAccess
 from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
-from reachy_agent_ros.agent.robot_agent import MindSettings, RobotAgent, Watchers
+from reachy_agent_ros.agent.robot_agent import AgentSettings, RobotAgent, Watchers
 from reachy_agent_ros.agent.traces.trace import Span
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.nlu.answer import YesNoAnswer
@@ -125,7 +125,7 @@ class MindInWorld:
         self.pending: list[PendingApproval] = []
         endpoint = Endpoint(server.url, "scripted", timeout=model_timeout) if server else Endpoint()
         self.access = ModelAccess(endpoint)
-        settings = MindSettings(bounds or Bounds(seconds=30.0), approval_time, **settings_of_mind)
+        settings = AgentSettings(bounds or Bounds(seconds=30.0), approval_time, **settings_of_mind)
         watchers = Watchers(approvals=self._remember_pending)
         self.mind = RobotAgent(self.world, self.access, directory, settings, watchers)
         self.conversation = self.mind.conversation

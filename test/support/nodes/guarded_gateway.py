@@ -17,8 +17,9 @@ from reachy_agent_ros.gateway import problem
 from reachy_agent_ros.gateway.access.rate_limit import RATE
 from reachy_agent_ros.gateway.access.token_file import TokenAuthenticator, TokenFile
 from reachy_agent_ros.gateway.application import protect
-from reachy_agent_ros.gateway.callers import Caller, Role, requires
+from reachy_agent_ros.gateway.callers import Caller, requires
 from reachy_agent_ros.gateway.request_handling import accept, cancel_on_disconnect
+from reachy_agent_ros.gateway.roles import Role
 from reachy_agent_ros.nlu.stop_rule import is_urgent_stop
 
 HERE = "http://localhost"

@@ -25,7 +25,7 @@ class StateAnswer(BaseModel):
     commander: str = Field(description="Node that controls the robot; empty if none.")
 
 
-class BodyService(Protocol):
+class RobotService(Protocol):
     """Reads the robot's state, and stops the robot. All methods raise `AgentError`."""
 
     async def state(self) -> StateAnswer:

@@ -14,7 +14,7 @@ from reachy_agent_ros.agent.model.access import ModelAccess
 from reachy_agent_ros.agent.model.self_tests import SelfTests, self_tests_path
 from reachy_agent_ros.agent.model.settings_file import tiers_of
 from reachy_agent_ros.agent.planning.review import PlanReview
-from reachy_agent_ros.agent.robot_agent import MindSettings
+from reachy_agent_ros.agent.robot_agent import AgentSettings
 from reachy_agent_ros.agent.web.engines import search_engine
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
@@ -22,7 +22,7 @@ from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 REVIEWS = {"act": PlanReview.ACT, "plan": PlanReview.APPROVE_PLAN, "steps": PlanReview.APPROVE_STEPS}
 
 
-class MindParameters:
+class AgentParameters:
     """Declares and reads the parameters of the agent.
 
     Args:
@@ -56,7 +56,7 @@ class MindParameters:
         quick, deep = tiers_of({**parameters, "directory": self.directory})
         return ModelAccess(quick, deep, SelfTests(self_tests_path()))
 
-    def _settings(self, node: AgentNode) -> MindSettings:
+    def _settings(self, node: AgentNode) -> AgentSettings:
         bounds = Bounds(
             seconds=node.parameter("turn_time"),
             tokens=node.parameter("turn_tokens"),
@@ -65,7 +65,7 @@ class MindParameters:
         engine = node.parameter("web_search")
         url = node.parameter("searxng_url")
         owner = node.parameter("owner")
-        return MindSettings(
+        return AgentSettings(
             bounds,
             node.parameter("approval_time"),
             failures,
