@@ -27,6 +27,9 @@ class StrictForm(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
+_QUOTED = re.compile(r""" (['"])(?!<)..+\1(?=$|;)""")
+"""Name of an alias, an anchor or a tag in a message of PyYAML. A value that begins with `*`, `&` or `!` looks so."""
+
 _MISMATCH = "a value does not match its tag"
 
 FormT = TypeVar("FormT", bound=StrictForm)
@@ -142,7 +145,9 @@ def _line(node: yaml.Node | None, place: tuple[int | str, ...]) -> int:
 def _complaint(error: Exception) -> str:
     if isinstance(error, yaml.MarkedYAMLError):
         line = f"line {error.problem_mark.line + 1}" if error.problem_mark else ""
-        return ": ".join(filter(None, (line, error.context, error.problem)))
+        return ": ".join(
+            filter(None, (line, *(_QUOTED.sub("", text or "") for text in (error.context, error.problem))))
+        )
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
     if isinstance(error, yaml.YAMLError | ValueError):  # such as a character that YAML does not allow, or a 13th month
@@ -181,10 +186,19 @@ class _StrictRules(SafeConstructor, Resolver):  # type: ignore[misc] # they have
         for first, resolvers in Resolver.yaml_implicit_resolvers.items()
     }
 
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        """Constructs a value. Errors of its constructor get the line, and do not contain the value."""
+        try:
+            return super().construct_object(node, deep)
+        except (ValueError, LookupError, AttributeError, TypeError) as error:
+            is_date = node.tag == "tag:yaml.org,2002:timestamp" and isinstance(error, ValueError)
+            problem = str(error) if is_date else _MISMATCH  # such as a 13th month
+            raise yaml.constructor.ConstructorError(None, None, problem, node.start_mark) from None
+
     def construct_number(self, node: yaml.Node) -> float:
         text = self.construct_scalar(node)
         if not _NUMBERS[node.tag][0].match(text):
-            raise yaml.constructor.ConstructorError(None, None, _MISMATCH, node.start_mark)
+            raise ValueError
         if node.tag == "tag:yaml.org,2002:float":
             return float(self.construct_yaml_float(node))
         return int(text, 0 if text[:2] in ("0o", "0x") else 10)

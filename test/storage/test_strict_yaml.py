@@ -101,6 +101,21 @@ def test_yaml_error_omits_values(tmp_path: Path) -> None:
         assert "hunter2" not in refused.value.message
 
 
+@pytest.mark.parametrize(
+    "value",
+    [
+        "!!int hunter2", "!!float hunter2", "!!bool hunter2", "!!timestamp hunter2", "!!binary hunter2", "*hunter2",
+        "!hunter2", "!hunter2's", "!hunter2! x", "!!hunter2 x", "&hunter2 [&hunter2 x, *hunter2, *hunter3]",
+        "[a, &hunter2 b, *hunter2x]",
+    ],
+)  # fmt: skip
+def test_yaml_error_of_tagged_value_has_line_without_value(tmp_path: Path, value: str) -> None:
+    with pytest.raises(AgentError) as refused:
+        read(tmp_path, f"height: 1.0\nbooks: {value}".encode())
+    assert "hunter" not in refused.value.message
+    assert "line 2: " in refused.value.message
+
+
 def test_rejects_special_file_in_place_of_yaml_file_without_blocking(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for name, complaint in (("pipe", "is not a file"), ("none", "does not exist")):
