@@ -11,11 +11,14 @@ from datetime import datetime
 from pathlib import Path
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.storage.file_lock import private_lock
+from reachy_agent_ros.storage.file_lock import locked
 from reachy_agent_ros.storage.row_checksums import RowChecksums
 
 BUSY_TIMEOUT = 2.0
 """Time to wait while another process is writing, s."""
+
+OPENING_PATIENCE = 10.0
+"""Time to wait while another process is opening a file, s."""
 
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
@@ -171,6 +174,9 @@ def alone(path: Path) -> Iterator[None]:
     """Holds the lock that a process needs to open a file.
 
     Without this lock, a process could rename a file that another process has just created.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`: another process or thread holds the lock, or its file cannot be created.
     """
-    with private_lock(path.with_name(f"{path.name}.lock")):
+    with locked(path.with_name(f"{path.name}.lock"), OPENING_PATIENCE):
         yield
