@@ -182,10 +182,12 @@ def _valid_agent(parameters: Mapping[str, Any]) -> None:
 
 def _valid_gateway(parameters: Mapping[str, Any]) -> None:
     from reachy_agent_ros.gateway.access.rate_limit import RateLimit
+    from reachy_agent_ros.gateway.access.request_validation import read_origins
     from reachy_agent_ros.gateway.access.token_file import FILE_NAME, TokenFile
     from reachy_agent_ros.gateway.bind_config import BindConfig
 
     RateLimit(parameters["rate"])
+    read_origins(parameters["origins"])
     address = BindConfig.from_parameters(parameters)
     address.authenticator(TokenFile(Path(parameters["directory"]) / FILE_NAME))
     address.require_valid_certificate()

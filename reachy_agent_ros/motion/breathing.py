@@ -17,6 +17,12 @@ from reachy_agent_ros.robot.workspace import Workspace
 BLEND = 1.0
 """Time that breathing takes to reach its full amplitude, s."""
 
+_PHASES = np.array([[0.0], [-0.5], [0.5], [-1.0], [1.0]])
+"""Phases of a breath at which it must be in the workspace, as fractions of the amplitude."""
+
+_FRACTIONS = (1.0, 0.5, 0.25)
+"""Fractions of the amplitude to try. There are few, because each check takes time of the 100 Hz motion loop."""
+
 
 @dataclass(frozen=True)
 class Breath:
@@ -44,8 +50,8 @@ class Breath:
 class Breathing:
     """Move that goes to a posture and breathes around it indefinitely.
 
-    Near the limits of the envelope, the amplitude is reduced to stay within them. It is zero at the limits, and if the
-    reduced motion would leave the workspace, so a sleeping robot does not move.
+    Near the limits of the envelope and the workspace, the amplitude is reduced to stay within both. It is zero at the
+    limits, and if a quarter of it would leave the workspace, so a sleeping robot does not move.
 
     Args:
         start: Command at the start.
@@ -76,9 +82,12 @@ def _blended(time: float) -> float:
 
 
 def _room(values: Vector, amplitudes: Vector, workspace: Workspace) -> float:
-    """Returns the largest fraction (0 to 1) of the amplitudes within the limits, or 0 if it leaves the workspace."""
+    """Returns a fraction (0 to 1) of the amplitudes that stays within the limits and the workspace.
+
+    The result is the first of `_FRACTIONS` of the room within the limits that fits into the workspace, or 0.
+    """
     moved = amplitudes > 0.0
     space = np.minimum(HIGH - values, values - LOW)[moved] / amplitudes[moved]
-    share = float(np.clip(space.min(initial=1.0), 0.0, 1.0))
-    extremes = (values + share * amplitudes, values - share * amplitudes)
-    return share if all(workspace.holds(extreme) for extreme in extremes) else 0.0
+    most = float(np.clip(space.min(initial=1.0), 0.0, 1.0))
+    shares = (fraction * most for fraction in _FRACTIONS)
+    return next((share for share in shares if workspace.holds_all(values + share * _PHASES * amplitudes)), 0.0)

@@ -27,14 +27,15 @@ def daemon_address(url: str) -> tuple[str, int]:
     Raises:
         AgentError: `INVALID_GOAL` for anything other than `http://HOST[:PORT]`.
     """
-    parts = urlsplit(url)
     message = f"Invalid daemon URL {url!r}: expected http://HOST:PORT."
+    try:
+        parts = urlsplit(url)
+        port = parts.port or 8000
+    except ValueError as error:  # for example an unclosed bracket
+        raise AgentError(ErrorCode.INVALID_GOAL, message) from error
     if parts.scheme != "http" or not parts.hostname or parts.path.strip("/"):
         raise AgentError(ErrorCode.INVALID_GOAL, message)
-    try:
-        return parts.hostname, parts.port or 8000
-    except ValueError as error:
-        raise AgentError(ErrorCode.INVALID_GOAL, message) from error
+    return parts.hostname, port
 
 
 class DaemonApi:

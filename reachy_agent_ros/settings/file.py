@@ -163,14 +163,19 @@ class SettingsFile:
         if not node:
             return content, key
         written = next((one for one in content if str(one).rpartition("/")[2] == node), node)
-        section = content.get(written)
+        section = self._section(content, written, node, create)
+        return self._section(section, _ROS, node, create) if _ROS in section else section, key
+
+    def _section(self, parent: CommentedMap, written: str, node: str, create: bool) -> CommentedMap:
+        """Returns a section, which is empty if it is missing or has no lines. With `create`, adds it to its parent."""
+        section = parent.get(written)
         if section is None:
             section = CommentedMap()
             if create:
-                content[written] = section
+                parent[written] = section
         if not isinstance(section, CommentedMap):
-            raise self._refusal(_line(content, written), f"expected the parameters of {node} below it")
-        return section.get(_ROS, section), key
+            raise self._refusal(_line(parent, written), f"expected the parameters of {node} below it")
+        return section
 
     def _save(self, content: CommentedMap) -> None:
         text = io.StringIO()

@@ -17,6 +17,9 @@ from reachy_agent_ros.storage.row_checksums import RowChecksums
 BUSY_TIMEOUT = 2.0
 """Time to wait while another process is writing, s."""
 
+OPENING_PATIENCE = 10.0
+"""Time to wait while another process is opening a file, s."""
+
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
@@ -173,7 +176,7 @@ def alone(path: Path) -> Iterator[None]:
     Without this lock, a process could rename a file that another process has just created.
 
     Raises:
-        AgentError: `STORAGE_FAILED`: as for `locked`.
+        AgentError: `STORAGE_FAILED`: another process or thread holds the lock, or its file cannot be created.
     """
-    with locked(path.with_name(f"{path.name}.lock")):
+    with locked(path.with_name(f"{path.name}.lock"), OPENING_PATIENCE):
         yield

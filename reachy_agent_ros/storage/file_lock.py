@@ -103,4 +103,5 @@ class ReentrantLock:
 
 
 def _busy(path: Path) -> AgentError:
-    return AgentError(ErrorCode.STORAGE_FAILED, f"Another process or thread is using {path.parent}.")
+    message = f"Another process or thread holds {path}. Wait until it has ended, or end it, and try again."
+    return AgentError(ErrorCode.STORAGE_FAILED, message)

@@ -27,10 +27,15 @@ class StrictForm(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
+_QUOTED = re.compile(r""" (['"])(?!<)..+\1(?=$|;)""")
+"""Name of an alias, an anchor or a tag in a message of PyYAML. A value that begins with `*`, `&` or `!` looks so."""
+
+_MISMATCH = "a value does not match its tag"
+
 FormT = TypeVar("FormT", bound=StrictForm)
 
 YAML_ERRORS = (yaml.YAMLError, ValueError, LookupError, AttributeError, TypeError, RecursionError)
-"""Exceptions that PyYAML raises for invalid text. It converts tagged values such as `!!int ''` or `!!timestamp x`."""
+"""Exceptions that PyYAML raises for invalid text. It converts tagged values such as `!!bool x` or `!!timestamp x`."""
 
 
 class PlacedError(ValueError):
@@ -140,12 +145,14 @@ def _line(node: yaml.Node | None, place: tuple[int | str, ...]) -> int:
 def _complaint(error: Exception) -> str:
     if isinstance(error, yaml.MarkedYAMLError):
         line = f"line {error.problem_mark.line + 1}" if error.problem_mark else ""
-        return ": ".join(filter(None, (line, error.context, error.problem)))
+        return ": ".join(
+            filter(None, (line, *(_QUOTED.sub("", text or "") for text in (error.context, error.problem))))
+        )
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
     if isinstance(error, yaml.YAMLError | ValueError):  # such as a character that YAML does not allow, or a 13th month
         return " ".join(str(error).split())
-    return "a value does not match its tag"
+    return _MISMATCH
 
 
 def _place(location: tuple[int | str, ...]) -> str:
@@ -154,7 +161,7 @@ def _place(location: tuple[int | str, ...]) -> str:
 
 
 _NUMBERS = {
-    "tag:yaml.org,2002:int": (re.compile(r"[-+]?(?:0|[1-9][0-9]*)$|0x[0-9a-fA-F]+$"), "-+0123456789"),
+    "tag:yaml.org,2002:int": (re.compile(r"[-+]?[0-9]+$|0o[0-7]+$|0x[0-9a-fA-F]+$"), "-+0123456789"),
     "tag:yaml.org,2002:float": (
         re.compile(
             r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$|[-+]?\.(?:inf|Inf|INF)$|\.(?:nan|NaN|NAN)$"
@@ -179,6 +186,23 @@ class _StrictRules(SafeConstructor, Resolver):  # type: ignore[misc] # they have
         for first, resolvers in Resolver.yaml_implicit_resolvers.items()
     }
 
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        """Constructs a value. Errors of its constructor get the line, and do not contain the value."""
+        try:
+            return super().construct_object(node, deep)
+        except (ValueError, LookupError, AttributeError, TypeError) as error:
+            is_date = node.tag == "tag:yaml.org,2002:timestamp" and isinstance(error, ValueError)
+            problem = str(error) if is_date else _MISMATCH  # such as a 13th month
+            raise yaml.constructor.ConstructorError(None, None, problem, node.start_mark) from None
+
+    def construct_number(self, node: yaml.Node) -> float:
+        text = self.construct_scalar(node)
+        if not _NUMBERS[node.tag][0].match(text):
+            raise ValueError
+        if node.tag == "tag:yaml.org,2002:float":
+            return float(self.construct_yaml_float(node))
+        return int(text, 0 if text[:2] in ("0o", "0x") else 10)
+
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         if isinstance(node, yaml.MappingNode):  # `!!map x` is not a mapping; the base class reports it
             keys = Counter(filter(_can_be_key, (self.construct_object(key, deep=True) for key, _ in node.value)))
@@ -191,6 +215,7 @@ class _StrictRules(SafeConstructor, Resolver):  # type: ignore[misc] # they have
 
 for _tag, (_pattern, _first) in _NUMBERS.items():
     _StrictRules.add_implicit_resolver(_tag, _pattern, list(_first))
+    _StrictRules.add_constructor(_tag, _StrictRules.construct_number)
 
 
 class _StrictLoader(_StrictRules, yaml.SafeLoader):  # type: ignore[misc]

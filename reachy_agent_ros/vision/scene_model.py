@@ -8,11 +8,11 @@ from pathlib import Path
 
 import mujoco
 import numpy as np
-from PIL import Image as PillowImage
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.robot.mujoco_simulation import OBJECTS, compile_model
 from reachy_agent_ros.vision.camera import Image
+from reachy_agent_ros.vision.image_file import read_image
 
 EYE = "eye"
 """Name of the camera, and of the body that carries it."""
@@ -97,10 +97,10 @@ class Panel:
             AgentError: `CAMERA_UNAVAILABLE` if the file cannot be read or is not an image.
         """
         try:
-            with PillowImage.open(path) as picture:
-                return cls(np.asarray(picture.convert("RGB")), height)
-        except OSError as error:
-            raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, f"Cannot show {path} on a panel: {error}.") from error
+            return cls(read_image(path), height)
+        except AgentError as error:
+            message = f"Cannot show an image on a panel: {error.message}"
+            raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, message) from error
 
     def add_to(self, spec: mujoco.MjSpec) -> None:
         """Adds the panel to a scene as a MuJoCo mocap body."""

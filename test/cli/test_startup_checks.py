@@ -37,6 +37,7 @@ def test_startup_check_accepts_default_arguments() -> None:
         ({"gateway_host": "0.0.0.0"}, "reachy-agent tokens make"),
         ({"gateway_tokens": "required"}, "reachy-agent tokens make"),
         ({"gateway_certificate": "/nowhere.pem"}, "Invalid certificate or key in /nowhere.pem"),
+        ({"gateway_origins": "https://robot.example, http://[::1"}, "Invalid origin 'http://[::1': expected SCHEME"),
         ({"gateway_rate": "often"}, "Invalid rate 'often': expected COUNT/UNIT, for example 200/second"),
         ({"gateway_rate": "0/second"}, "Invalid rate '0/second'"),
         ({"camera.calibration": "/nowhere.yaml"}, "/nowhere.yaml is not a calibration file"),

@@ -16,6 +16,7 @@ from reachy_agent_ros.robot.coordinates import HEAD_YAW, coordinates, posture
 from reachy_agent_ros.robot.limiter import MotionState
 from reachy_agent_ros.robot.pose_limits import ACCELERATION, HIGH, LOW
 from reachy_agent_ros.robot.protocol import MotorMode
+from reachy_agent_ros.robot.sleep import sleep_posture
 from reachy_agent_ros.robot.stream import TIMEOUT
 from reachy_agent_ros.robot.target_validation import Target
 from reachy_agent_ros.robot.workspace import Workspace
@@ -72,6 +73,22 @@ def test_breathing_begins_without_jump_from_any_state() -> None:
     assert np.allclose(values[0], start)
     assert (np.abs(np.diff(values, axis=0)[0]) < 1e-3).all()
     assert (np.abs(np.diff(values, 2, axis=0)).max(axis=0) / PERIOD <= ACCELERATION * PERIOD).all()
+
+
+def test_breathing_is_gentler_where_full_amplitude_leaves_workspace() -> None:
+    place = coordinates(BodyPose(head=head_transform(pitch=0.3, z=0.010)))
+    assert WORKSPACE.holds(place)
+    assert not WORKSPACE.holds(place + Breath().amplitudes())
+    values = course(Breathing(at_rest(place), posture(place), Breath(), WORKSPACE), 11.0)
+    assert 0.001 < np.ptp(values[:, 2]) / 2.0 < 0.005
+    assert WORKSPACE.holds_all(values)
+    assert (np.abs(np.diff(values, 2, axis=0)).max(axis=0) / PERIOD <= ACCELERATION * PERIOD).all()
+
+
+def test_robot_in_sleep_posture_does_not_breathe() -> None:
+    place = coordinates(sleep_posture())
+    values = course(Breathing(at_rest(place), sleep_posture(), Breath(), WORKSPACE), 11.0)
+    assert np.allclose(values, place)
 
 
 @pytest.mark.slow

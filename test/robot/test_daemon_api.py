@@ -11,7 +11,7 @@ import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose
-from reachy_agent_ros.robot.daemon_api import DaemonApi
+from reachy_agent_ros.robot.daemon_api import DaemonApi, daemon_address
 from reachy_agent_ros.robot.protocol import MotorMode
 
 
@@ -46,6 +46,13 @@ def refused(ask: Callable[[DaemonApi], object], body: bytes, status: int = 200) 
     with answering(body, status) as api, pytest.raises(AgentError) as caught:
         ask(api)
     return caught.value
+
+
+@pytest.mark.parametrize("url", ["", "localhost", "http://[::1", "http://localhost:port", "http://localhost:99999"])
+def test_rejects_malformed_daemon_url(url: str) -> None:
+    with pytest.raises(AgentError, match="expected http://HOST:PORT") as refused:
+        daemon_address(url)
+    assert refused.value.code is ErrorCode.INVALID_GOAL
 
 
 @pytest.mark.parametrize(

@@ -177,6 +177,11 @@ def test_foxglove_bridge_serves_only_mesh_files_of_robot(server: FoxgloveServer)
     assert mesh(uri.rpartition("/")[0] + "/../../../../../../../../../etc/hostname") is None
 
 
+@pytest.mark.parametrize("uri", ["http://[::1", "file:///%00"])
+def test_foxglove_bridge_serves_no_file_for_malformed_uri(uri: str) -> None:
+    assert mesh(uri) is None
+
+
 def test_foxglove_bridge_reports_port_already_in_use(server: FoxgloveServer, capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["foxglove", "--port", server.url.rpartition(":")[2]]) == 3
     assert "another --port" in capfd.readouterr().err

@@ -52,7 +52,23 @@ def test_reads_parameter_file_of_ros(tmp_path: Path) -> None:
     assert values(file) == {"tts.volume": 0.5, "tts.wobble": 0.0}
 
 
-@pytest.mark.parametrize("text", ["", "# nothing\n", "tts:\n"])
+@pytest.mark.parametrize("text", ["tts:\n  ros__parameters:\n", "/reachy_mini/tts:\n  ros__parameters: {}\n"])
+def test_edits_empty_section_of_ros_parameter_file(tmp_path: Path, text: str) -> None:
+    file = file_of(tmp_path, text)
+    assert file.entries() == []
+    assert not file.unset("tts.volume")
+    file.set("tts.volume", 0.3)
+    assert values(file) == {"tts.volume": 0.3}
+    assert "ros__parameters" in file.path.read_text()
+
+
+def test_rejects_edit_of_ros_parameter_file_without_mapping(tmp_path: Path) -> None:
+    file = file_of(tmp_path, "tts:\n  ros__parameters: 5\n")
+    with pytest.raises(AgentError, match="line 2: expected the parameters of tts below it"):
+        file.set("tts.volume", 0.3)
+
+
+@pytest.mark.parametrize("text", ["", "# nothing\n", "tts:\n", "tts:\n  ros__parameters:\n"])
 def test_file_without_settings_is_valid(tmp_path: Path, text: str) -> None:
     assert file_of(tmp_path, text).entries() == []
 

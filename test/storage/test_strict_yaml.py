@@ -13,6 +13,7 @@ from reachy_agent_ros.storage.strict_yaml import StrictForm, read_form
 class Shelf(StrictForm):
     books: list[str]
     height: float = 1.0
+    floors: int = 1
 
 
 def read(folder: Path, content: bytes) -> Shelf:
@@ -39,6 +40,20 @@ def test_rejects_deeply_nested_yaml_file(tmp_path: Path, opening: str) -> None:
 )
 def test_reads_numbers_as_in_yaml_1_2(tmp_path: Path, text: str, height: float) -> None:
     assert read(tmp_path, f"books: []\nheight: {text}".encode()).height == height
+
+
+@pytest.mark.parametrize(
+    ("text", "floors"),
+    [("010", 10), ("-07", -7), ("0", 0), ("0x10", 16), ("0o17", 15), ("!!int 010", 10), ("!!int 0x10", 16)],
+)
+def test_reads_integers_as_in_yaml_1_2(tmp_path: Path, text: str, floors: int) -> None:
+    assert read(tmp_path, f"books: []\nfloors: {text}".encode()).floors == floors
+
+
+@pytest.mark.parametrize("text", ["1.0", "1:30", "1_0", "0o8", "!!int 1:30", "!!int 1_0", "!!float 1:30"])
+def test_rejects_other_texts_in_place_of_integer(tmp_path: Path, text: str) -> None:
+    with pytest.raises(AgentError, match="line 2: "):
+        read(tmp_path, f"books: []\nfloors: {text}".encode())
 
 
 @pytest.mark.parametrize(
@@ -84,6 +99,21 @@ def test_yaml_error_omits_values(tmp_path: Path) -> None:
         with pytest.raises(AgentError) as refused:
             read(tmp_path, content)
         assert "hunter2" not in refused.value.message
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "!!int hunter2", "!!float hunter2", "!!bool hunter2", "!!timestamp hunter2", "!!binary hunter2", "*hunter2",
+        "!hunter2", "!hunter2's", "!hunter2! x", "!!hunter2 x", "&hunter2 [&hunter2 x, *hunter2, *hunter3]",
+        "[a, &hunter2 b, *hunter2x]",
+    ],
+)  # fmt: skip
+def test_yaml_error_of_tagged_value_has_line_without_value(tmp_path: Path, value: str) -> None:
+    with pytest.raises(AgentError) as refused:
+        read(tmp_path, f"height: 1.0\nbooks: {value}".encode())
+    assert "hunter" not in refused.value.message
+    assert "line 2: " in refused.value.message
 
 
 def test_rejects_special_file_in_place_of_yaml_file_without_blocking(tmp_path: Path) -> None:

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 import io
-import struct
-import zlib
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,6 +12,7 @@ from PIL import Image as PillowImage
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.vision.image_file import FORMATS, decode_image, read_image
+from support.huge_png import huge_png
 
 
 def encoded(kind: str, size: tuple[int, int] = (8, 6), mode: str = "RGB") -> bytes:
@@ -43,11 +42,7 @@ def test_rejects_image_formats_that_run_external_programs(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("side", [8_000, 60_000])
 def test_rejects_huge_image_without_decoding(side: int) -> None:
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-    head = chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0))
-    data = b"\x89PNG\r\n\x1a\n" + head + chunk(b"IDAT", zlib.compress(bytes(1_000)))
+    data = huge_png(side)
     with pytest.raises(AgentError) as caught:
         decode_image(data)
     assert caught.value.code is ErrorCode.INVALID_ARGUMENTS

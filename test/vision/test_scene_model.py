@@ -9,6 +9,7 @@ from reachy_agent_ros.core.pose import head_transform
 from reachy_agent_ros.vision.camera import Image
 from reachy_agent_ros.vision.scene_camera import SceneCamera
 from reachy_agent_ros.vision.scene_model import PANEL, Panel
+from support.huge_png import huge_png
 
 HEIGHT = 0.3
 EYE = np.array([0.0395, 0.0, 0.177 + 0.0525])
@@ -62,7 +63,7 @@ def test_image_panel_has_requested_size(eye: SceneCamera) -> None:
 
 def test_error_for_invalid_panel_image_names_file(tmp_path: Path) -> None:
     file = tmp_path / "face.jpg"
-    for content in (None, b"no picture"):
+    for content in (None, b"no picture", huge_png(30_000)):
         if content is not None:
             file.write_bytes(content)
         with pytest.raises(AgentError, match=r"Cannot show .*face\.jpg") as refusal:

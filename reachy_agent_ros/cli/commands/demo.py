@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import io
 import subprocess
 import sys
 import time
@@ -190,12 +189,13 @@ def _take_pictures(out: Path) -> None:
 
     from reachy_agent_ros.ros.client.client import GraphClient
     from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
+    from reachy_agent_ros.vision.image_file import decode_image
 
     with GraphClient("demo", NAMESPACE) as client:
         caller = ServiceCaller(client.node, CaptureImage, CAPTURE_IMAGE, client.watch(CAMERA))
         for name, view in PICTURES.items():
             answer = caller.ask(CaptureImage.Request(view=getattr(CaptureImage.Request, view)), timeout=20.0)
-            Image.open(io.BytesIO(bytes(answer.image.data))).save(out / f"{name}.png")
+            Image.fromarray(decode_image(bytes(answer.image.data))).save(out / f"{name}.png")
 
 
 def _take_sentences() -> None:

@@ -17,6 +17,7 @@ from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.problem import refusal, refuse
 
 ONCE = ("host", "origin", "authorization", "content-type")
@@ -28,6 +29,22 @@ LARGEST_BODY = 16 << 20
 """Maximum size of a request body, bytes: eight minutes of 16 kHz speech, or a large photo."""
 
 
+def read_origins(text: str) -> tuple[str, ...]:
+    """Parses origins separated by commas, such as `https://robot.example`.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS` if an origin is malformed.
+    """
+    origins = tuple(one.strip() for one in text.split(",") if one.strip())
+    for origin in origins:
+        try:
+            urlsplit(origin)
+        except ValueError as error:  # for example an unclosed bracket
+            message = f"Invalid origin {origin!r:.80}: expected SCHEME://HOST, for example https://robot.example."
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, message) from error
+    return origins
+
+
 class OriginCheck:
     """Checks `Host`, `Origin` and `Sec-Fetch-Site` of every request and WebSocket.
 
@@ -37,8 +54,8 @@ class OriginCheck:
 
     Args:
         app: Next ASGI application.
-        origins: Other origins whose pages may call the API, such as `https://robot.example`. Their host names are
-            also accepted in `Host`, for a gateway behind a proxy.
+        origins: Other origins from `read_origins` whose pages may call the API. Their host names are also accepted in
+            `Host`, for a gateway behind a proxy.
     """
 
     def __init__(self, app: ASGIApp, origins: Sequence[str] = ()) -> None:

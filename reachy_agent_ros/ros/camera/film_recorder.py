@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import threading
 import time
 from collections.abc import Sequence
 
 import numpy as np
-from PIL import Image as PillowImage
 from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 from reachy_agent_msgs.msg import AudioChunk, Reply, SceneObjects
@@ -19,8 +17,8 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.pose import Matrix
 from reachy_agent_ros.ros.rclpy_ext.convert import transform_from_pose
 from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO, SENSOR, STANDARD
-from reachy_agent_ros.vision.camera import Image
 from reachy_agent_ros.vision.film import FilmFrame
+from reachy_agent_ros.vision.image_file import decode_image
 
 PERIOD = 0.1
 """Period of recording, s."""
@@ -73,7 +71,7 @@ class FilmRecorder:
         with self._lock:
             recorded = list(self._moments)
         return [
-            FilmFrame(at, joints, objects, None if eye is None else _decoded(eye), caption, answer)
+            FilmFrame(at, joints, objects, None if eye is None else decode_image(eye), caption, answer)
             for at, joints, objects, eye, caption, answer in recorded
         ]
 
@@ -107,7 +105,3 @@ class FilmRecorder:
                 self._moments.append(
                     (self.elapsed, self._joints, self._objects, self._eye, self._caption, self._answer)
                 )
-
-
-def _decoded(jpeg: bytes) -> Image:
-    return np.asarray(PillowImage.open(io.BytesIO(jpeg)).convert("RGB"))

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import array
-import io
 import threading
 import time
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import sensor_msgs.msg
 from geometry_msgs.msg import PoseStamped
-from PIL import Image as PillowImage
 from rclpy.node import Node
 from sensor_msgs.msg import CameraInfo, CompressedImage
 from std_msgs.msg import Header
@@ -24,6 +21,7 @@ from reachy_agent_ros.core.pose import Matrix
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, stamp_message, transform_from_pose
 from reachy_agent_ros.ros.rclpy_ext.qos import LATEST, SENSOR
 from reachy_agent_ros.vision.camera import Frame, HeadHistory, Image, Intrinsics, jpeg
+from reachy_agent_ros.vision.image_file import decode_image
 
 _LINGER = 3.0
 """Time for which a subscription is kept after its last use, s: another use is likely, and subscribing takes time."""
@@ -173,10 +171,10 @@ def frame_of(image: CompressedImage, info: CameraInfo, head: Matrix) -> Frame:
         AgentError: `CAMERA_UNAVAILABLE` if the data is not a picture.
     """
     try:
-        with PillowImage.open(io.BytesIO(image.data)) as encoded:
-            pixels = np.asarray(encoded.convert("RGB"))
-    except (OSError, ValueError) as error:
-        raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, f"The camera sent an invalid picture: {error}.") from error
+        pixels = decode_image(image.data)
+    except AgentError as error:
+        message = f"The camera sent an invalid picture: {error.message}"
+        raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, message) from error
     return Frame(pixels, seconds_of(image.header.stamp), head, intrinsics_of(info))
 
 

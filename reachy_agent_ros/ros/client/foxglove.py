@@ -134,7 +134,10 @@ class FoxgloveServer(ServerListener):
 
 def mesh(uri: str) -> bytes | None:
     """Returns the content of a mesh file to which `robot_description` refers, or None for any other file."""
-    path = Path(unquote(urlsplit(uri).path)).resolve()
+    try:
+        path = Path(unquote(urlsplit(uri).path)).resolve()
+    except ValueError:  # for example an unclosed bracket, or a NUL
+        return None
     ours = path.is_relative_to(urdf_path().parent.resolve()) and path.suffix == ".stl"
     return path.read_bytes() if ours and path.is_file() else None
 

@@ -10,6 +10,7 @@ from diagnostic_msgs.msg import DiagnosticStatus
 from reachy_agent_msgs.msg import Heartbeat
 
 from reachy_agent_ros.core import names
+from reachy_agent_ros.gateway.access.request_validation import read_origins
 from reachy_agent_ros.gateway.access.token_file import FILE_NAME, TokenFile
 from reachy_agent_ros.gateway.application import application
 from reachy_agent_ros.gateway.bind_config import PARAMETERS, BindConfig
@@ -119,8 +120,7 @@ class _GatewayParameters:
         self.port = node.parameter("port")
         self.exposure = BindConfig.from_parameters({name: node.parameter(name) for name in PARAMETERS})
         self.authenticator = self.exposure.authenticator(TokenFile(self.directory / FILE_NAME))
-        origins = node.parameter("origins")
-        self.origins = tuple(one.strip() for one in origins.split(",") if one.strip())
+        self.origins = read_origins(node.parameter("origins"))
         self.rate = node.parameter("rate")
 
 

@@ -26,7 +26,7 @@ class Broker:
         body: Robot that carries out the commands.
         context: Context of the call. Its deadline and cancel token apply to every request.
         equipment: Resources beyond the body.
-        needs: Capabilities of the tool. Without `BODY`, `EYES` and `VOICE`, `Run.body` is not available.
+        needs: Capabilities of the tool. Without `BODY`, `EYES` and `VOICE`, the run has no reference to the robot.
 
     Attributes:
         cancel: Token for the sandbox: canceled with the context's token, by `close`, and when the broker ends the run.
@@ -36,8 +36,8 @@ class Broker:
         self.cancel = CancelToken()
         context.cancel.on_cancel(self.cancel.cancel)
         self._needs = frozenset(needs)
-        held = body if self._needs - {Need.WEB} else None
-        self._run = Run(held, replace(context, body=body, cancel=self.cancel), equipment)
+        held = replace(context, body=body, cancel=self.cancel) if self._needs - {Need.WEB} else None
+        self._run = Run(held, self.cancel, equipment)
         self._lease = BrokerSession(self._run)
         self._answering = threading.Lock()
         self._closed = False

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.motion.request import LONGEST
 from reachy_agent_ros.tool_generation.broker.fetcher import Fetcher
@@ -130,16 +131,16 @@ class Run:
     """State that all requests of one run share.
 
     Attributes:
-        held: Robot of the run; None for a tool that needs neither body, eyes nor voice.
-        context: Context of every call to the body.
+        held: Robot, and context of every call to it; None for a tool that needs neither body, eyes nor voice.
+        cancel: Token that ends the run.
         equipment: Resources other than the body.
         record: Commands and violations so far.
         verb: Name of the request in progress.
         ended: Reason why the broker ended the run; None if it did not.
     """
 
-    held: Body | None
-    context: ToolContext
+    held: ToolContext | None
+    cancel: CancelToken
     equipment: Equipment
     record: RunRecord = field(default_factory=RunRecord)
     verb: str = ""
@@ -152,13 +153,18 @@ class Run:
         self._began = self._clock()
 
     @property
-    def body(self) -> Body:
-        """Body of the robot, for requests that need the robot. Raises an error if the tool may not use it."""
+    def context(self) -> ToolContext:
+        """Context for requests that need the robot. Raises an error if the tool may not use the robot."""
         if self.held is None:
             raise AgentError(
                 ErrorCode.NOT_REVIEWED, f"{self.verb} needs a robot, but the tool has no capability for it."
             )
         return self.held
+
+    @property
+    def body(self) -> Body:
+        """Body of the robot, for requests that need the robot. Raises an error if the tool may not use the robot."""
+        return self.context.body
 
     @property
     def elapsed(self) -> float:
@@ -196,7 +202,7 @@ class Run:
     def end(self, code: ErrorCode, message: str) -> AgentError:
         """Ends the run and returns the error for the tool. If the tool catches the error, the run still ends."""
         self.ended = self.ended or AgentError(code, message)
-        self.context.cancel.cancel()
+        self.cancel.cancel()
         return self.ended
 
     def require_time(self) -> None:

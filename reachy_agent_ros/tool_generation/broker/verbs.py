@@ -247,7 +247,7 @@ class _Get(ToolArguments):
 def _get(arguments: _Get, run: Run, _lease: BrokerSession) -> Any:
     run.spend("pages fetched", FETCHES)
     try:
-        page = run.equipment.web.get(arguments.url, arguments.headers, arguments.timeout, run.context.cancel)
+        page = run.equipment.web.get(arguments.url, arguments.headers, arguments.timeout, run.cancel)
     except AgentError as error:
         if error.code is ErrorCode.INVALID_ARGUMENTS:
             raise run.refused(error.code, error.message) from error
@@ -269,13 +269,13 @@ def _sleep(arguments: _Sleep, run: Run, _lease: BrokerSession) -> tuple[float, b
     """
     time = run.equipment.time
     if time is None:
-        run.context.cancel.wait(min(arguments.seconds, run.equipment.time_limit))
-        run.context.cancel.raise_if_cancelled()
+        run.cancel.wait(min(arguments.seconds, run.equipment.time_limit))
+        run.cancel.raise_if_cancelled()
         return run.elapsed, True
     allowed = run.equipment.time_limit - run.elapsed
     left = min(arguments.seconds, allowed)
     while left > 0.0:
-        run.context.cancel.raise_if_cancelled()
+        run.cancel.raise_if_cancelled()
         time.wait(min(left, _SLICE))
         left -= _SLICE
     if arguments.seconds > allowed:

@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -104,7 +105,7 @@ def remembered(backend: Bubblewrap) -> SandboxProof | None:
         if record["of"] != _identity(backend):
             return None
         proof = SandboxProof(tuple(ProbeResult(**result) for result in record["probes"]), int(record["overhead"]))
-    except (OSError, ValueError, TypeError, KeyError):
+    except (AgentError, OSError, ValueError, TypeError, KeyError):
         return None
     whole = [result.name for result in proof.probes if result.passed] == list(PROBES)
     return proof if whole else None
@@ -112,11 +113,10 @@ def remembered(backend: Bubblewrap) -> SandboxProof | None:
 
 def remember(backend: Bubblewrap, proof: SandboxProof) -> None:
     """Stores a proof. If this fails, the next start verifies the backend again, which takes a second."""
-    record = {"of": _identity(backend), "probes": [asdict(one) for one in proof.probes], "overhead": proof.overhead}
-    try:
+    probes = [asdict(one) for one in proof.probes]
+    with suppress(AgentError, OSError):
+        record = {"of": _identity(backend), "probes": probes, "overhead": proof.overhead}
         write_durably(_path(), json.dumps(record))
-    except OSError:
-        return
 
 
 def _proven(kind: type[Bubblewrap] | type[Landlocked]) -> tuple[SandboxBackend, SandboxProof]:

@@ -62,12 +62,19 @@ class Sandbox:
         except AgentError as error:
             return RunEnd(error=error)
         try:
-            return execute(process, job, answer, cancel)
+            end = execute(process, job, answer, cancel)
         finally:
             self._pool.retire(process)
+        if self._pool.closed and end.error is not None and not cancel.cancelled:
+            message = "The sandbox was closed before the tool ended. Run the tool again after the restart."
+            return RunEnd(error=AgentError(ErrorCode.SHUTTING_DOWN, message), elapsed=end.elapsed)
+        return end
 
     def close(self) -> None:
-        """Ends the spare processes and waits for their end. Running jobs fail, because their processes end too."""
+        """Ends all processes. Running jobs end with `SHUTTING_DOWN`.
+
+        The thread of the pool ends, and with it every process that it has started.
+        """
         self._pool.close()
         self._backend.close()
 
@@ -96,6 +103,12 @@ class Pool:
         self._keeper = threading.Thread(target=self._keep, name="sandbox keeper", daemon=True)
         self._keeper.start()
         self._tasks.put(self._refill)
+
+    @property
+    def closed(self) -> bool:
+        """Whether the pool is closed."""
+        with self._lock:
+            return self._closed
 
     def take(self, limits: Limits) -> SandboxProcess:
         """Returns a process that is ready. The caller must pass it to `retire` after use.

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from reachy_agent_ros.tool_generation.job import MEBIBYTE, Limits
-from reachy_agent_ros.tool_generation.validation.attributes import path_of
+from reachy_agent_ros.tool_generation.validation.constant_size import Bound, Bounds, bound_of, called_path
 from reachy_agent_ros.tool_generation.validation.imports import Imports
 from reachy_agent_ros.tool_generation.verdict import Complaint
 
@@ -27,20 +27,12 @@ _PARTS = (
 )  # fmt: skip
 """Nodes that constants, defaults and annotations may contain, in addition to calls that create a value."""
 
-_MAKERS = frozenset(("dict", "frozenset", "list", "range", "re.compile", "set", "tuple"))
-_MATHEMATICS = ("math", "numpy")
-"""Modules whose functions create values; `_MAKERS` contains complete paths."""
-
 _ARITHMETIC: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
 }
-_OPERATORS = (*_ARITHMETIC, ast.FloorDiv, ast.Mod, ast.BitOr)
-
-_LARGEST_EXPONENT = 64
-"""Maximum exponent. More would let a short source fill the memory while it is loaded."""
 
 
 def public_functions(tree: ast.Module) -> list[Function]:
@@ -61,7 +53,7 @@ def constants(tree: ast.Module) -> Mapping[str, ast.expr]:
 
 
 def top_level_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
-    """Yields complaints about forbidden statements at the top level, and about the number of public functions.
+    """Yields complaints about forbidden statements and large constants, and about the number of public functions.
 
     Exactly one public function is required.
     """
@@ -73,6 +65,7 @@ def top_level_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complai
     for other in public[1:]:
         message = f"{other.name:.60} is a second public function after {public[0].name:.60}; only one can be the tool"
         yield Complaint(other.lineno, f"{message}, so rename the others to _name")
+    yield from size_complaints(tree.body, imports, {})
     for statement in tree.body:
         if public and statement is not public[0] and public[0].name in _bound(statement):
             message = f"{public[0].name:.60} is the tool's function, but means something else here"
@@ -106,14 +99,38 @@ def read_limits(constants: Mapping[str, ast.expr], complaints: list[Complaint]) 
 
 
 def is_literal(node: ast.expr, imports: Imports) -> bool:
-    """Returns whether an expression consists of literals, names, simple arithmetic and calls that create a value.
+    """Returns whether an expression consists of literals, names, arithmetic and calls that create a value.
 
-    Such an expression costs little, and has no effect when a tool is loaded.
+    Such an expression has no effect when a tool is loaded. `size_complaints` limits its cost.
     """
-    parts = list(ast.walk(node))
-    return not any(map(_is_costly, parts)) and all(
-        isinstance(part, _PARTS) or _makes_a_value(part, imports) for part in parts
+    return all(
+        isinstance(part, _PARTS) or (isinstance(part, ast.Call) and called_path(part.func, imports) != "")
+        for part in ast.walk(node)
     )
+
+
+def size_complaints(body: Iterable[ast.stmt], imports: Imports, earlier: Bounds) -> Iterator[Complaint]:
+    """Yields complaints about literal values that would take much time or memory when a tool is loaded.
+
+    Args:
+        body: Statements of a module or a class.
+        imports: Imports of the source.
+        earlier: Bounds of the constants that are defined before the statements. The constants of the statements are
+            added.
+    """
+    for statement in body:
+        if isinstance(statement, ast.ClassDef):
+            own = dict(earlier)
+            yield from size_complaints(statement.body, imports, own)
+            for name, bound in own.items():
+                _add(earlier, f".{name.removeprefix('.')}", bound)
+            continue
+        for expression in _loaded(statement, imports):
+            bound = bound_of(expression, imports, earlier)
+            if not bound.allowed:
+                yield Complaint(expression.lineno, f"{_subject(statement)}; compute it in the function")
+            if name := _assigned(statement)[0]:
+                _add(earlier, name, bound)
 
 
 def literal_value(node: ast.expr, named: Mapping[str, ast.expr]) -> Any:
@@ -158,6 +175,30 @@ def _statement_complaints(statement: ast.stmt, first: bool, imports: Imports) ->
         yield Complaint(statement.lineno, message)
 
 
+def _loaded(statement: ast.stmt, imports: Imports) -> Iterator[ast.expr]:
+    """Yields the literal values, defaults and annotations that Python evaluates when it loads a statement."""
+    expressions = list(evaluated(statement)) if isinstance(statement, Function) else []
+    if isinstance(statement, ast.AnnAssign):
+        expressions.append(statement.annotation)
+    match _assigned(statement)[1]:
+        case ast.Call(keywords=keywords) as call if not is_literal(call, imports):  # field(default=...) of a dataclass
+            expressions += [keyword.value for keyword in keywords]
+        case ast.expr() as value:
+            expressions.append(value)
+    return (one for one in expressions if is_literal(one, imports))
+
+
+def _subject(statement: ast.stmt) -> str:
+    if isinstance(statement, Function):
+        return f"defaults and annotations of {statement.name:.60} must be small"
+    return f"the constant {_assigned(statement)[0]:.60} must have a literal value that is small"
+
+
+def _add(bounds: Bounds, name: str, bound: Bound) -> None:
+    """Adds a constant. Another value, or an attribute of another class, may have the same name."""
+    bounds[name] = bound.joined(bounds.get(name, Bound()))
+
+
 def _bound(statement: ast.stmt) -> list[str]:
     """Returns the names that a constant definition or an import binds."""
     if isinstance(statement, (ast.Import, ast.ImportFrom)):
@@ -186,37 +227,8 @@ def _computed(kind: type[ast.operator], left: Any, right: Any) -> Any:
     if not isinstance(left, (int, float)) or not isinstance(right, (int, float)):
         raise ValueError("it is not a literal value")  # a string times a number can fill the memory too
     try:
-        return _ARITHMETIC[kind](left, right)
+        value = _ARITHMETIC[kind](left, right)
+        float(value)  # an integer could double its digits again and again
     except ArithmeticError:
         raise ValueError("it has no finite value") from None
-
-
-def _makes_a_value(node: ast.AST, imports: Imports) -> bool:
-    """Returns whether a node is a call that creates a value.
-
-    Examples are `set(...)`, `"a b".split()`, `re.compile(...)` and `math.radians(30)`.
-    """
-    match node:
-        case ast.Call(func=ast.Attribute(value=ast.Constant(value=str()), attr="split")):
-            return True
-        case ast.Call(func=called):
-            path = path_of(called, imports) or (called.id if isinstance(called, ast.Name) else "")
-            return path in _MAKERS or path.rpartition(".")[0] in _MATHEMATICS
-    return False
-
-
-def _is_costly(node: ast.AST) -> bool:
-    match node:
-        case ast.BinOp(op=ast.Pow(), right=ast.Constant(value=int(exponent))):
-            return exponent > _LARGEST_EXPONENT
-        case ast.BinOp(op=ast.Mult(), left=left, right=right):
-            return _is_sequence(left) or _is_sequence(right)
-        case ast.BinOp(op=op):
-            return not isinstance(op, _OPERATORS)
-    return False
-
-
-def _is_sequence(node: ast.expr) -> bool:
-    if isinstance(node, ast.Constant):
-        return isinstance(node.value, (str, bytes))
-    return isinstance(node, (ast.List, ast.Tuple))
+    return value

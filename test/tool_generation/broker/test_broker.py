@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import gc
 import json
 import threading
+import weakref
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from pathlib import Path
@@ -121,6 +123,20 @@ def test_request_beyond_capabilities_ends_tool_run_without_effect(
     assert [violation.verb for violation in broker.record.violations] == [verb]
     assert (body.motions, body.streamed, body.said, body.held) == ([], [], [], 0)
     assert not (tmp_path / "photos").exists()
+
+
+@pytest.mark.parametrize("needs", [(), (Need.WEB,)])
+def test_tool_run_without_robot_capabilities_holds_no_reference_to_robot(
+    tmp_path: Path, needs: tuple[Need, ...]
+) -> None:
+    body = RecordingBody()
+    robot = weakref.ref(body)
+    context = ToolContext(body, Deadline(30.0), lambda _progress: None)
+    broker = Broker(body, context, Equipment(tmp_path), needs)
+    del body, context
+    gc.collect()
+    assert robot() is None
+    broker.close()
 
 
 @pytest.mark.parametrize("needs", [(), (Need.WEB,)])

@@ -61,6 +61,15 @@ def test_sandbox_with_namespaces_is_preferred_to_landlock() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not HAS_NAMESPACES, reason="bubblewrap is missing or may not create namespaces")
+def test_sandbox_with_namespaces_needs_no_cache(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = cache / "file"
+    file.touch()
+    monkeypatch.setenv("REACHY_AGENT_CACHE", str(file / "below"))
+    assert opened_with() == {"tier": SandboxTier.NAMESPACES, "result": {"x": 1}}
+
+
+@pytest.mark.slow
 @pytest.mark.skipif(not landlock.version(), reason="the kernel has no Landlock")
 def test_sandbox_uses_landlock_if_kernel_denies_namespaces() -> None:
     assert opened_with(NO_NAMESPACES) == {"tier": SandboxTier.LANDLOCK, "result": {"x": 1}}

@@ -118,6 +118,26 @@ def test_closed_sandbox_rejects_runs(backend: SandboxBackend) -> None:
     assert end.error.code is ErrorCode.SHUTTING_DOWN
 
 
+def test_run_reports_that_sandbox_was_closed_before_its_end(backend: SandboxBackend) -> None:
+    sandbox = Sandbox(backend, (), OVERHEAD, spares=0)
+    asked, closed = threading.Event(), threading.Event()
+
+    def answer(_verb: str, _arguments: object) -> None:
+        asked.set()
+        closed.wait(30.0)
+
+    source = "def tool():\n    call('state')\n    while True:\n        pass\n"
+    with ThreadPoolExecutor(1) as caller:
+        ended = caller.submit(sandbox.run, Job(source, "tool"), answer, CancelToken())
+        assert asked.wait(30.0)
+        sandbox.close()
+        closed.set()
+        error = ended.result(30.0).error
+    assert error is not None
+    assert error.code is ErrorCode.SHUTTING_DOWN
+    assert "closed before the tool ended" in error.message
+
+
 def test_sandbox_processes_end_with_host_process(backend: SandboxBackend, tmp_path: Path) -> None:
     script = f"""
 import sys, time
