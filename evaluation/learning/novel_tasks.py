@@ -129,8 +129,8 @@ def figures() -> Iterator[Figure]:
             policy = each.policy(task)
             tried = _trials(task, policy)
             seen, done = _corrections(task, policy, each.seed)
-            learnt = each.corrected(task, seen, done).policy(task) if len(seen) else policy
-            again = _trials(task, learnt) + _trials(task, learnt, body, PHYSICS)
+            learned = each.corrected(task, seen, done).policy(task) if len(seen) else policy
+            again = _trials(task, learned) + _trials(task, learned, body, PHYSICS)
             zero.append(_success(tried))
             ten.append(_success(again))
             unsafe += [100.0 * one.unsafe / len(one.errors) for one in (*tried, *again)]

@@ -266,8 +266,8 @@ def test_earlier_policies_load_and_continue_learning(state: Path) -> None:
     learner = OnlineLearner(LOOK_AT_OBJECT, store, seed=1)
     act = learner.act({"target_pitch": 0.2, "target_yaw": -0.3})
     assert act.action == pytest.approx(listed("policies")["acts"]["look_at_object"])
-    learnt = learner.learn(act, Score(Sign.POSITIVE, 0.8, 0.9))
-    assert (learnt.learnt, learnt.version) == (True, wanted["look_at_object"]["standing"]["last"] + 1)
+    learned = learner.learn(act, Score(Sign.POSITIVE, 0.8, 0.9))
+    assert (learned.learned, learned.version) == (True, wanted["look_at_object"]["standing"]["last"] + 1)
     nod = StoredRepertoire(state / "policies").find("nod")
     assert nod is not None
     assert np.ptp(nod.course.points) > 0.1

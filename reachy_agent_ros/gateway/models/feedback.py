@@ -96,7 +96,7 @@ class FeedbackService(Protocol):
     async def give(self, asked: FeedbackRequest) -> FeedbackAnswer:
         """Stores and scores feedback. Raises `NO_DATA` if no action can be rated and the feedback is not a stop."""
 
-    async def judgements(self, since: float, limit: int) -> JudgementsAnswer:
+    async def judgments(self, since: float, limit: int) -> JudgementsAnswer:
         """Returns the latest feedback given after `since`."""
 
     async def rewards(self, since: float, limit: int, skill: str) -> RewardsAnswer:

@@ -35,7 +35,7 @@ async def give(asked: FeedbackRequest, request: Request, gateway: TheGateway) ->
 @router.get("/feedback", dependencies=[Depends(requires(Role.OBSERVER))])
 async def judgements(gateway: TheGateway, since: Since = 0.0, limit: Limit = 100) -> JudgementsAnswer:
     """Lists feedback and the rewards derived from it."""
-    return await gateway.feedback.judgements(since, limit)
+    return await gateway.feedback.judgments(since, limit)
 
 
 @router.get("/rewards", dependencies=[Depends(requires(Role.OBSERVER))])

@@ -59,13 +59,13 @@ class PolicyUpdate:
 
     Attributes:
         version: Version that is now active.
-        learnt: Whether the version has changed.
+        learned: Whether the version has changed.
         reason: Sentence of the robot about what it has learned, or the reason for learning nothing.
         told: Whether the robot tells the reason to a person who gave a correction.
     """
 
     version: int
-    learnt: bool
+    learned: bool
     reason: str
     told: bool = False
 

@@ -164,8 +164,8 @@ def _digest(subject: TaughtSubject, configuration: TrainingConfiguration) -> str
 
 
 def _because(subject: TaughtSubject, better: bool) -> str:
-    learnt = f"demonstration {subject.demonstration[:8]}" if subject.demonstration else "the expert of its task"
-    return f"Trained on {learnt}" + ("." if better else ", but worse than before.")
+    learned = f"demonstration {subject.demonstration[:8]}" if subject.demonstration else "the expert of its task"
+    return f"Trained on {learned}" + ("." if better else ", but worse than before.")
 
 
 def _practiced(skill: TaughtSkill, task: str) -> TaughtSkill:

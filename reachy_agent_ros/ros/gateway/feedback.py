@@ -69,8 +69,8 @@ class RosFeedback:
             require_success(answer)
         return _answer(answer)
 
-    async def judgements(self, since: float, limit: int) -> JudgementsAnswer:
-        """Implements `FeedbackService.judgements`."""
+    async def judgments(self, since: float, limit: int) -> JudgementsAnswer:
+        """Implements `FeedbackService.judgments`."""
         return await asyncio.to_thread(self._judgments, since, limit)
 
     async def rewards(self, since: float, limit: int, skill: str) -> RewardsAnswer:

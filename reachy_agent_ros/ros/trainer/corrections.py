@@ -120,7 +120,7 @@ class Corrections:
             header=self._node.header(),
             feedback_id=reward.feedback_id,
             skill=skill,
-            learned=lesson.learnt,
+            learned=lesson.learned,
             policy_version=lesson.version,
             reason=lesson.reason,
             told=lesson.told,

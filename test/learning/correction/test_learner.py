@@ -48,7 +48,7 @@ def test_untrained_skill_chooses_nominal_values(learner: OnlineLearner) -> None:
 
 def test_correction_is_stored_and_changes_next_action(learner: OnlineLearner, store: PolicyStore) -> None:
     lesson = learner.learn(learner.act(APPLE), corrected(Axis.PITCH_UP))
-    assert (lesson.version, lesson.learnt, lesson.reason) == (2, True, "I will look higher from now on.")
+    assert (lesson.version, lesson.learned, lesson.reason) == (2, True, "I will look higher from now on.")
     act = learner.act(APPLE)
     assert act.policy_version == "2"
     assert act.action["pitch"] < 0.17
@@ -74,7 +74,7 @@ def test_repeated_undo_reverts_corrections_in_order(learner: OnlineLearner) -> N
     assert learner.act(APPLE).action == once
     assert learner.learn(learner.act(APPLE), UNDO).version == 1
     lesson = learner.learn(learner.act(APPLE), UNDO)
-    assert not lesson.learnt
+    assert not lesson.learned
     assert "no correction" in lesson.reason
 
 
@@ -88,7 +88,7 @@ def test_repeated_undo_reverts_corrections_in_order(learner: OnlineLearner) -> N
     ],
 )
 def test_unrelated_feedback_creates_no_policy_version(learner: OnlineLearner, store: PolicyStore, score: Score) -> None:
-    assert not learner.learn(learner.act(APPLE), score).learnt
+    assert not learner.learn(learner.act(APPLE), score).learned
     assert store.standing(NAME).last == 0
 
 
@@ -97,7 +97,7 @@ def test_learner_does_not_learn_while_a_policy_version_is_pinned(learner: Online
     store.pin(NAME)
     for score in (corrected(Axis.PITCH_UP), UNDO):
         lesson = learner.learn(learner.act(APPLE), score)
-        assert (lesson.version, lesson.learnt, lesson.reason) == (2, False, "Version 2 is pinned.")
+        assert (lesson.version, lesson.learned, lesson.reason) == (2, False, "Version 2 is pinned.")
 
 
 def test_next_action_uses_rollback_made_by_another_store(learner: OnlineLearner, tmp_path: Path) -> None:
@@ -123,9 +123,9 @@ def test_learner_learns_again_after_skill_is_deleted(learner: OnlineLearner, sto
     assert store.delete(NAME) == 2
     act = learner.act(APPLE)
     assert act.action == pytest.approx({"pitch": 0.2, "yaw": -0.3})
-    assert learner.learn(act, corrected(Axis.PITCH_UP)).learnt
+    assert learner.learn(act, corrected(Axis.PITCH_UP)).learned
     assert learner.act(APPLE).action["pitch"] < 0.17
-    assert learner.learn(learner.act(APPLE), UNDO).learnt
+    assert learner.learn(learner.act(APPLE), UNDO).learned
     assert learner.act(APPLE).action == act.action
 
 
@@ -165,10 +165,10 @@ def test_praise_and_criticism_are_acknowledged_in_words(store: PolicyStore, sign
 def test_correction_beyond_bound_is_declined_in_words(store: PolicyStore) -> None:
     learner = OnlineLearner(DANCE, store, seed=0)
     update = learner.learn(learner.act({"distance": 1.0}), corrected(Axis.BIGGER))
-    assert (update.learnt, update.told) == (False, True)
+    assert (update.learned, update.told) == (False, True)
     assert update.reason == "I cannot dance with bigger movements than I do now."
     assert store.skills() == []
-    assert learner.learn(learner.act({"distance": 1.0}), corrected(Axis.BIGGER, Axis.SLOWER)).learnt
+    assert learner.learn(learner.act({"distance": 1.0}), corrected(Axis.BIGGER, Axis.SLOWER)).learned
 
 
 def test_speaker_viewpoint_mirrors_corrections_to_left(tmp_path: Path) -> None:
