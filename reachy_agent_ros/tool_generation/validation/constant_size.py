@@ -83,13 +83,16 @@ _MATHEMATICS = """
     radians sin sinh sqrt tan tanh trunc
 """
 _ELEMENTWISE = """
-    abs arccos arcsin arctan arctan2 array asarray bool_ cos deg2rad degrees exp float32 float64 int16 int32 int64 int8
-    log rad2deg radians sin sqrt tan uint16 uint32 uint64 uint8
+    abs arccos arcsin arctan arctan2 array asarray bool_ ceil clip column_stack concatenate cos cross cumsum deg2rad
+    degrees diff dot exp float32 float64 floor hstack hypot int16 int32 int64 int8 linalg.norm log max maximum mean min
+    minimum outer rad2deg radians round sign sin sqrt square stack sum tan tanh transpose uint16 uint32 uint64 uint8
+    vstack
 """
 
 _SIZES: Mapping[str, Callable[[Sequence[Bound]], float]] = {
     **dict.fromkeys(("dict", "frozenset", "list", "re.compile", "set", "tuple"), _total),
     "range": _count,
+    "numpy.arange": lambda _parts: math.inf,  # unless `_length_of_range` knows its arguments
     **dict.fromkeys((f"math.{name}" for name in _MATHEMATICS.split()), _one),
     **dict.fromkeys((f"numpy.{name}" for name in _ELEMENTWISE.split()), _items),
     **dict.fromkeys((f"numpy.{name}" for name in ("full", "ones", "zeros")), _shape),
@@ -143,9 +146,20 @@ def bound_of(node: ast.expr, imports: Imports, bounds: Bounds) -> Bound:
             return parts[0]
         case ast.Call(func=function):
             path = called_path(function, imports)
+            if path == "numpy.arange" and (length := _length_of_range(node)) is not None:
+                return Bound(_COMPUTED, 1.0 + length)
             rounds = path in _ROUNDED or path.startswith("numpy.")
             return Bound(_COMPUTED if rounds else whole, _SIZES.get(path, _total)(parts))
     return Bound(whole, _total(parts))
+
+
+def _length_of_range(call: ast.Call) -> float | None:
+    """Returns the number of values of `numpy.arange`. Returns None if its arguments are not two or three numbers."""
+    try:
+        start, stop, step = (ast.literal_eval(argument) for argument in (*call.args, ast.Constant(1))[:3])
+        return max(0.0, float((stop - start) / step))
+    except (TypeError, ValueError, ArithmeticError):
+        return None
 
 
 def _operands(node: ast.expr) -> Iterator[ast.expr]:

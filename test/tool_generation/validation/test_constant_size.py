@@ -27,6 +27,7 @@ LARGE = [
     "A = np.zeros((10**5, 10**5))",
     "A = np.eye(10**5)",
     "A = np.linspace(0, 1, 10**9)",
+    "A = np.arange(0, 1000000000)",
     "SIZE = (10**5, 10**5)\nA = np.zeros(SIZE)",
     "A = dict(a='x' * 10**9, b=1)",
 ]
@@ -43,6 +44,9 @@ SMALL = [
     "np.array([[1, 2], [3, 4]]) * np.pi / 180",
     "np.deg2rad([-30, 0, 30])",
     "np.linspace(-180, 180, 361)",
+    "np.arange(-40, 41, 10)",
+    "np.arange(0.0, 1.0, 0.05)",
+    "np.stack([np.cos(np.arange(0, 6)), np.sin(np.arange(0, 6))])",
     "np.zeros((480, 640), np.uint8)",
     "np.eye(4)",
     "{'a': {'b': (1700000000, -5.0)}, 'c': [True, None]}",
