@@ -60,6 +60,11 @@ def failed(action: Action, error: AgentError) -> str:
     return f"I could not {ability(action.tool)}: {_lower_first(error.message)}"
 
 
+def changes_something(actions: Sequence[Action]) -> bool:
+    """Returns whether actions do more than measure or speak, so that "what did you just do?" asks about them."""
+    return bool(_deeds(actions))
+
+
 def _deeds(actions: Sequence[Action]) -> list[str]:
     """Returns actions in the past tense, each only once."""
     return list(dict.fromkeys(deed for action in actions if (deed := _deed(action))))

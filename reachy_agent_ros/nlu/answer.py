@@ -10,7 +10,7 @@ from functools import cache
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nlu.answer_phrases import answer_phrases, spoken
-from reachy_agent_ros.nlu.text import WAKE, joined, strip_courtesies, words_of
+from reachy_agent_ros.nlu.text import WAKE, Word, joined, strip_courtesies, words_of
 
 LONGEST_GRANT = 24 * 3600.0
 """Longest permission that an answer to a question can grant, s. Longer ones require a grant or a permission rule."""
@@ -154,7 +154,7 @@ _PRAISE = (
     r"perfect(?:ly)?|great|excellent|brilliant|wonderful|fantastic|lovely|splendid|superb|bravo|awesome|amazing|"
     r"much better|better|spot on|just right|exactly(?: right)?|exactly like that|"
     r"that is (?:it|right|correct|better|good)|"
-    r"(?:that|it|this) (?:is|was) (?:so |very |really |just |absolutely |exactly )*"
+    r"(?:that|it|this) (?:is|was) (?:so |very |really |just |absolutely |exactly |much |far |a lot |even )*"
     r"(?:it|right|good|great|perfect|lovely|wonderful|excellent|brilliant|better|nice|fine|correct)|"
     r"i (?:like|love)d? (?:it|that)"
 )
@@ -176,13 +176,27 @@ _CRITICISM = (
     r"(?:that|it|this) (?:is|was) (?:not (?:it|right|good|what i meant|correct|quite right)|wrong|bad|terrible|awful)|"
     r"wrong|bad|bad (?:job|robot)|terrible|awful|you missed(?: it)?|nearly|almost|not quite right"
 )
+_ADVICE = re.compile(r".*\b(?:next time|from now on|in (?:the )?future)\b.*")
+"""Advice for the next action, which may follow an opinion: "that was too fast, do it slower next time"."""
+
 _NAMED = re.compile(rf"^{WAKE} | {WAKE}$")
 _VERDICTS = {Appraisal.PRAISE: re.compile(_PRAISE), Appraisal.CRITICISM: re.compile(_CRITICISM)}
 
 
 def verdict(text: str) -> Appraisal | None:
-    """Classifies a sentence as praise or criticism of the last action. Returns None if the sentence is neither."""
-    plain = joined(word for word in words_of(text) if not word.is_mark)
+    """Classifies a sentence as praise or criticism of the last action. Returns None if the sentence is neither.
+
+    The sentence may continue with advice for the next time.
+    """
+    words = words_of(text)
+    whole = _verdict_of(words)
+    end = next((index for index, word in enumerate(words) if word.is_mark), len(words))
+    advice = joined(word for word in words[end:] if not word.is_mark)
+    return _verdict_of(words[:end]) if whole is None and _ADVICE.fullmatch(advice) else whole
+
+
+def _verdict_of(words: Sequence[Word]) -> Appraisal | None:
+    plain = joined(word for word in words if not word.is_mark)
     # "Great" and "well" are courtesies before a command, but praise when they stand alone.
     readings = (_NAMED.sub("", plain), strip_courtesies(plain))
-    return next((one for one, words in _VERDICTS.items() if any(map(words.fullmatch, readings))), None)
+    return next((one for one, pattern in _VERDICTS.items() if any(map(pattern.fullmatch, readings))), None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from reachy_agent_ros.nlu.text import Word, joined
+from reachy_agent_ros.nlu.text import Word, joined, words_of
 
 _REQUEST = r"(?:(?:hey|ok|okay|so|and|please|can you|could you|would you|will you|i (?:want|need|would like) you to) )*"
 _REMEMBER = re.compile(
@@ -36,6 +36,11 @@ _RECALL = re.compile(
     r"(?:what|who|when|how|how old) (?P<indirect>(?:my|our) .+) (?:is|are|was)(?: called| named)?)|"
     rf"{_REQUEST}(?:do you (?:still )?(?:remember|know)|what (?:do|can) you (?:remember|know) about) "
     r"(?P<known>(?:my|our) .+)"
+)
+_WHERE = re.compile(
+    rf"{_REQUEST}(?:do you (?:still )?(?:remember|know) )?where "
+    r"(?:(?:is|are) |(?:(?:did|have) )?(?:i|we) (?:have )?(?:put|leave|left) )?"
+    r"(?P<thing>(?:my|our) \w+(?: \w+)?)(?: (?:is|are))?(?: now| again)?"
 )
 _ABOUT_ME = re.compile(
     r"(?:(?:do you )?(?:still )?(?:remember|know) (?P<me>me)|what (?:else )?do you (?:know|remember) (?:about|of) me|"
@@ -86,6 +91,12 @@ def fact_to_recall(text: str, words: Sequence[Word]) -> str | None:
     if match is None or match.lastgroup is None:
         return None
     return _as_written(text, words, said, match, match.lastgroup)
+
+
+def thing_to_locate(text: str) -> str | None:
+    """Returns the thing of a person whose place a question asks for: "my keys" for "where are my keys?"."""
+    match = _WHERE.fullmatch(joined(word for word in words_of(text) if not word.is_mark))
+    return None if match is None else match["thing"]
 
 
 def fact_key(fact: str) -> str:

@@ -229,6 +229,8 @@ def test_rejects_duration_longer_than_one_day(seconds: float) -> None:
         "that's right",
         "Reachy, well done",
         "I love it",
+        "that was much better",
+        "Perfect, do it like that in future.",
     ],
 )
 def test_recognizes_praise(text: str) -> None:
@@ -249,6 +251,8 @@ def test_recognizes_praise(text: str) -> None:
         "more to the right, please",
         "A little bit slower",
         "slightly higher",
+        "That was too fast, do it slower next time",
+        "too far down; look higher from now on, please",
     ],
 )
 def test_recognizes_criticism(text: str) -> None:
@@ -264,6 +268,8 @@ def test_recognizes_criticism(text: str) -> None:
         "is that right?",
         "tell me a good story",
         "look at the perfect apple",
+        "that was too fast, look left",
+        "do it slower next time",
     ],
 )
 def test_request_is_not_read_as_praise_or_criticism(text: str) -> None:

@@ -33,7 +33,8 @@ def test_known_small_talk_is_recognized_with_its_topic() -> None:
 CRIES = {
     *("help me", "help please", "please help", "i need help", "you are no help", "call an ambulance", "ouch"),
     *("are you hurt", "will you hurt me", "are you dangerous", "is there a person behind you", "hang on"),
-    *("we have to stop now", "hold my hand"),
+    *("we have to stop now", "hold my hand", "can you hurt me", "he ignores the safety rules"),
+    *("disable safety", "disable your safety", "disable the safety system", "switch off the safety"),
 }
 """Sentences that also mean danger, or a wish to stop. In doubt the robot stops."""
 

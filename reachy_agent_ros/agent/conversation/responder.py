@@ -21,9 +21,13 @@ from reachy_agent_ros.nlu.clarification import choose
 from reachy_agent_ros.nlu.decision import Action, Decision, DecisionKind
 from reachy_agent_ros.nlu.intent_recognizer import IntentRecognizer
 from reachy_agent_ros.nlu.perception import thing_asked_for
+from reachy_agent_ros.nlu.personal_facts import thing_to_locate
 from reachy_agent_ros.nlu.small_talk import COURTESIES, PLAIN, SmallTalk, Topic
 
 _DESCRIBE = Action("describe_image", {})
+_FOUND_BY_SIGHT = frozenset(("analyze_scene", "find_object"))
+"""Tools that answer a question about a thing only if no person has told the answer."""
+
 _SMALL_TALK_TOOLS = frozenset(("current_time", "remember", "recall"))
 
 _WARM_UP_PATIENCE = 20.0
@@ -156,10 +160,17 @@ class Responder:
         return bool(tools) and tools <= _SMALL_TALK_TOOLS and self._reflexes.small_talk.read(text) is not None
 
     async def _remembers_answer(self, turn: Turn, tools: TurnTools, decision: Decision) -> bool:
-        """Answers a question about the scene, such as "what color is my mug?", if a person has told the answer."""
-        if {action.tool for action in decision.actions} != {"analyze_scene"}:
+        """Answers a question about a thing, such as "where are my keys?", if a person has told the answer."""
+        if len(decision.actions) != 1 or decision.actions[0].tool not in _FOUND_BY_SIGHT:
             return False
+        return await self._recalls(turn, tools)
+
+    async def _recalls(self, turn: Turn, tools: TurnTools) -> bool:
+        """Answers a question about a fact or the place of a thing from the memory, if a person has told it."""
         talk = self._reflexes.small_talk.read(turn.request.text)
+        thing = thing_to_locate(turn.request.text)
+        if thing is not None:
+            talk = SmallTalk(Topic.RECALL, fact=thing)
         return talk is not None and talk.topic is Topic.RECALL and await self._small_talk.recall(turn, tools, talk)
 
     def _is_plain(self, talk: SmallTalk) -> bool:
@@ -169,6 +180,8 @@ class Responder:
     async def _answer_without_model(self, turn: Turn, tools: TurnTools) -> bool:
         """Answers a sentence for which no model is available. Returns whether there is an answer."""
         text = turn.request.text
+        if thing_to_locate(text) is not None and await self._recalls(turn, tools):
+            return True
         reply = self._refusal(text)
         if not reply:
             talk = await asyncio.to_thread(self._reflexes.small_talk.read_similar, text)
@@ -212,7 +225,8 @@ class Responder:
         if decision.stops:
             turn.reply(f"{phrases.STOPPED} " if actions else phrases.STOPPED)
         done = await _carry_out(turn, tools, actions, decision.wants_description) if actions else ""
-        self._completed[turn.request.session_id] = () if done is None else actions
+        if action_reports.changes_something(actions):
+            self._completed[turn.request.session_id] = () if done is None else actions
         if decision.remainder and done is not None:
             turn.end_sentence()
             turn.reply(" ")

@@ -51,6 +51,11 @@ class MoveHeadArguments(ToolArguments):
         "front", description="Frame of the angles: front turns with the body, base is fixed to the robot's foot."
     )
 
+    @property
+    def neutral(self) -> bool:
+        """Whether all angles and shifts are 0, which brings the body back too."""
+        return not any((self.roll_deg, self.pitch_deg, self.yaw_deg, self.x_mm, self.y_mm, self.z_mm))
+
 
 class LookAtArguments(ToolArguments):
     """Arguments of `look_at`: a point in front of the robot."""
@@ -65,7 +70,10 @@ class LookAtArguments(ToolArguments):
 
 @ToolSpecification(
     name="move_head",
-    description=f"Turns the head to absolute angles, counted from the front. Omitted arguments are 0. {SIGNS}",
+    description=(
+        "Turns the head to absolute angles, counted from the front. Omitted arguments are 0. If all are 0, the body "
+        f"turns back too. {SIGNS}"
+    ),
     arguments=MoveHeadArguments,
     time_limit=15.0,
     moves_robot=True,
@@ -76,10 +84,13 @@ def _move_head(arguments: MoveHeadArguments, context: ToolContext) -> dict[str, 
     angles = (math.radians(angle) for angle in (arguments.roll_deg, arguments.pitch_deg, arguments.yaw_deg))
     shift = (millimetres / 1000.0 for millimetres in (arguments.x_mm, arguments.y_mm, arguments.z_mm))
     head, heading = head_transform(*angles, *shift), context.body.heading
-    front = 0.0 if arguments.frame == "base" else heading.front(context.body.state().pose.body_yaw)
+    from_base = arguments.frame == "base" or arguments.neutral
+    front = 0.0 if from_base else heading.front(context.body.state().pose.body_yaw)
     # The bridge turns the body after the head as if the body were at zero, so a body that is turned needs its own yaw.
     body_yaw = _following(front, math.radians(arguments.yaw_deg)) if front else None
     moved = context.move(PoseMotion(turned(head, front), body_yaw=body_yaw, duration=arguments.duration_s))
+    if from_base:
+        heading.face(0.0)
     heading.keep(moved.pose.body_yaw)
     return motion_in_degrees(moved, heading)
 

@@ -1,6 +1,7 @@
 """Small talk in turns of a conversation, with and without a language model."""
 
 import asyncio
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -70,14 +71,16 @@ def test_answers_question_about_own_thing_from_memory(tmp_path: Path) -> None:
     async def talk() -> list[str]:
         await mind.mind.begin()
         texts = ("remember that my mug is red", "what color is my mug?", "what color is my hat?")
+        texts += ("remember that my keys are on the shelf", "where are my keys?")
+        texts += ("Do you know where I put my keys?", "where did I put my keys")
         told = [(await mind.say(text)).reply for text in texts]
         await mind.mind.close()
         return told
 
-    assert asyncio.run(talk())[1:] == [
-        "You told me: your mug is red.",
-        "I cannot answer questions about what I see yet.",  # it would look at the hat, but has no such tool here
-    ]
+    _, mug, hat, _, *keys = asyncio.run(talk())
+    assert mug == "You told me: your mug is red."
+    assert hat == "I cannot answer questions about what I see yet."  # there is no tool to look at the hat
+    assert keys == ["You told me: your keys are on the shelf."] * 3
 
 
 @pytest.mark.parametrize(
@@ -228,6 +231,18 @@ def test_sentence_waits_until_intent_recognizer_has_started(tmp_path: Path) -> N
 def test_reports_last_action_on_request(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path)
     assert replies(mind, "look left and show joy", "what did you just do?")[1] == "I looked to the left and showed joy."
+
+
+def test_question_about_pose_does_not_hide_last_action(tmp_path: Path) -> None:
+    mind = MindInWorld(tmp_path)
+    posture = {
+        "activity": "idle",
+        "head": dict.fromkeys(("roll_deg", "pitch_deg", "yaw_deg"), 0.0),
+        "body_yaw_deg": 0.0,
+    }
+    mind.world.outcomes["get_robot_state"] = ToolOutcome(json.dumps(posture))
+    told = replies(mind, "look left", "where are you looking?", "what did you just do?")
+    assert told[2] == "I looked to the left."
 
 
 def test_does_not_report_failed_action_as_done(tmp_path: Path) -> None:
