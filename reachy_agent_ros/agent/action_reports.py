@@ -48,6 +48,17 @@ def last_done(actions: Sequence[Action]) -> str:
     return f"I {listed(deeds)}." if deeds else "I did not complete any action just now."
 
 
+def reason(command: str, actions: Sequence[Action]) -> str:
+    """Answers the question why the robot did what it did last.
+
+    Args:
+        command: What the person said.
+        actions: Successful actions of this command; empty if it failed, or there was no command.
+    """
+    deeds = _deeds(actions)
+    return f'I {listed(deeds)}, because you said "{command}".' if deeds else last_done(actions)
+
+
 def failed(action: Action, error: AgentError) -> str:
     """Returns a reply that reports a failed action and the reason."""
     if error.message.startswith("I "):

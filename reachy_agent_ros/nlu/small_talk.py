@@ -223,6 +223,14 @@ def _written_out(words: Sequence[Word]) -> list[Word]:
     return [replace(word, text=part) for word, text in plain for part in _CHAT.get(text, text).split()]
 
 
+_WHY = re.compile(r"(?:(?:and|but|so|okay|ok|hey) )*why (?:did|have) you (?:just )?(?!not\b)\w+.*")
+
+
+def asks_for_reason(text: str) -> bool:
+    """Returns whether a sentence asks why the robot did something: "why did you do that?"."""
+    return _WHY.fullmatch(joined(word for word in words_of(text) if not word.is_mark)) is not None
+
+
 def _clauses(words: Sequence[Word]) -> list[list[Word]]:
     clauses: list[list[Word]] = [[]]
     for word in words:

@@ -21,7 +21,7 @@ from reachy_agent_ros.nlu.decision import Action, Decision, DecisionKind
 from reachy_agent_ros.nlu.intent_recognizer import IntentRecognizer
 from reachy_agent_ros.nlu.perception import thing_asked_for
 from reachy_agent_ros.nlu.personal_facts import thing_to_locate
-from reachy_agent_ros.nlu.small_talk import COURTESIES, PLAIN, SmallTalk, Topic
+from reachy_agent_ros.nlu.small_talk import COURTESIES, PLAIN, SmallTalk, Topic, asks_for_reason
 
 _FOUND_BY_SIGHT = frozenset(("analyze_scene", "find_object"))
 """Tools that answer a question about a thing only if no person has told the answer."""
@@ -59,7 +59,7 @@ class Responder:
         self._has_own_style = has_own_style
         self._small_talk = SmallTalkAnswers(robot_name)
         self._latest: dict[str, Decision] = {}
-        self._completed: dict[str, Sequence[Action]] = {}
+        self._completed: dict[str, tuple[str, Sequence[Action]]] = {}
 
     def reflex(self, text: str) -> Decision:
         """Returns the recognizer's decision for a sentence, independent of the conversation."""
@@ -180,7 +180,7 @@ class Responder:
         text = turn.request.text
         if thing_to_locate(text) is not None and await self._recalls(turn, tools):
             return True
-        reply = self._refusal(text)
+        reply = self._refusal(text) or (action_reports.reason(*self._last_done(turn)) if asks_for_reason(text) else "")
         if not reply:
             talk = await asyncio.to_thread(self._reflexes.small_talk.read_similar, text)
             if talk is not None:
@@ -190,6 +190,10 @@ class Responder:
             reply = small_talk_replies.NOT_UNDERSTOOD
         turn.reply(reply)
         return True
+
+    def _last_done(self, turn: Turn) -> tuple[str, Sequence[Action]]:
+        """Returns the last command of the conversation, and the actions that it caused if they succeeded."""
+        return self._completed.get(turn.request.session_id, ("", ()))
 
     def _refusal(self, text: str) -> str:
         """Returns the reply to a forbidden command or a request for an unknown object; empty for other sentences."""
@@ -204,7 +208,7 @@ class Responder:
             case Topic.AGAIN:
                 turn.reply(small_talk_replies.NOTHING_TO_REPEAT)
             case Topic.LAST_ACTION:
-                turn.reply(action_reports.last_done(self._completed.get(turn.request.session_id, ())))
+                turn.reply(action_reports.last_done(self._last_done(turn)[1]))
             case Topic.TRICK:
                 shown = trick(self._executor.catalogue())
                 if shown is None:
@@ -224,7 +228,7 @@ class Responder:
             turn.reply(f"{phrases.STOPPED} " if actions else phrases.STOPPED)
         done = await carry_out(turn, tools, actions, decision.wants_description) if actions else ""
         if action_reports.changes_something(actions):
-            self._completed[turn.request.session_id] = () if done is None else actions
+            self._completed[turn.request.session_id] = (turn.request.text, () if done is None else actions)
         if decision.remainder and done is not None:
             turn.end_sentence()
             turn.reply(" ")

@@ -245,6 +245,12 @@ def test_question_about_pose_does_not_hide_last_action(tmp_path: Path) -> None:
     assert told[2] == "I looked to the left."
 
 
+@pytest.mark.parametrize("question", ["why did you do that?", "Why did you look left?", "and why did you just turn"])
+def test_names_command_as_reason_for_last_action(tmp_path: Path, question: str) -> None:
+    told = replies(MindInWorld(tmp_path), "please look left", question)
+    assert told[1] == 'I looked to the left, because you said "please look left".'
+
+
 def test_does_not_report_failed_action_as_done(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path)
     mind.world.outcomes["move_head"] = ToolOutcome("{}", AgentError(ErrorCode.TIMEOUT, "It took too long."))
