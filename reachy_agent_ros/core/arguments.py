@@ -25,8 +25,14 @@ class NoArguments(ToolArguments):
 
 ArgumentsT = TypeVar("ArgumentsT", bound=ToolArguments)
 
-WholeNumber = Annotated[int, BeforeValidator(lambda value: _whole(value))]
-"""Integer argument that also accepts 2.0, because JSON Schema and language models do not distinguish 2 from 2.0."""
+WHOLE = BeforeValidator(lambda value: _whole(value))
+"""Makes an integer argument also accept 2.0: JSON Schema and language models do not distinguish 2 from 2.0.
+
+In an optional argument, it must follow the bounds. Otherwise, pydantic leaves them out of the JSON Schema.
+"""
+
+WholeNumber = Annotated[int, WHOLE]
+"""Integer argument that also accepts 2.0."""
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from reachy_agent_ros.core.arguments import ToolArguments, WholeNumber
+from reachy_agent_ros.core.arguments import WHOLE, ToolArguments
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.tool import ToolSpecification
 
@@ -36,8 +36,8 @@ def _speak(arguments: SpeakArguments, context: ToolContext) -> dict[str, Any]:
 class SetVolumeArguments(ToolArguments):
     """Arguments of `set_volume`."""
 
-    level_percent: WholeNumber | None = Field(
-        None, ge=0, le=100, description="New volume, percent of the loudest voice; 0 is mute."
+    level_percent: Annotated[int, Field(ge=0, le=100), WHOLE] | None = Field(
+        None, description="New volume, percent of the loudest voice; 0 is mute."
     )
     change: Literal["up", "down"] | None = Field(
         None, description="Raises or lowers the volume by one step, if there is no level_percent."

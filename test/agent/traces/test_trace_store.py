@@ -5,7 +5,6 @@ import sys
 import time
 import uuid
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,6 @@ from reachy_agent_ros.agent.traces.trace import Span, SpanKind
 from reachy_agent_ros.agent.traces.trace_store import SpanRecord, TraceRetention, TraceStore
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.storage import database_file
-from reachy_agent_ros.storage.file_lock import locked
 
 SPANS = (
     Span(1, SpanKind.HEARING, "speech", -0.5, 0.5, summary="look left"),
@@ -147,9 +145,9 @@ def test_recording_waits_for_lock_of_process_that_opens_file(
     store: TraceStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Prevents that a process renames the new file of another one after damage."""
-    monkeypatch.setattr(database_file, "locked", partial(locked, patience=0.0))
+    monkeypatch.setattr(database_file, "OPENING_PATIENCE", 0.0)
     store.path.parent.mkdir()
-    with database_file.alone(store.path), pytest.raises(AgentError, match="Another process or thread is using"):
+    with database_file.alone(store.path), pytest.raises(AgentError, match="Another process or thread holds"):
         store.add(records(uuid.uuid4()), {}, TraceRetention())
     store.add(records(uuid.uuid4()), {}, TraceRetention())
     assert len(store.latest(5)) == 1

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from contextlib import nullcontext
 from pathlib import Path
 from queue import Queue
@@ -69,6 +70,7 @@ def test_every_tool_schema_has_no_references_and_describes_its_arguments(name: s
     schema = TOOLS[name].specification.schema
     Draft202012Validator.check_schema(schema)
     assert "$ref" not in json.dumps(schema)
+    assert not {"ge", "gt", "le", "lt"} & set(re.findall(r'"(\w+)":', json.dumps(schema)))  # unknown to JSON Schema
     assert all(argument["description"] for argument in schema["properties"].values())
 
 
