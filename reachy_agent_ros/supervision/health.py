@@ -103,6 +103,7 @@ class GraphHealth:
         arguments: Arguments of the graph; empty if `reachy-agent up` did not start it.
         nodes: Every node that should run; every live node if `reachy-agent up` did not start the graph.
         mind: Status of the agent; None if it does not publish one.
+        emergency_stop: Reason for the latched emergency stop; empty if there is none or the robot's state is unknown.
     """
 
     namespace: str
@@ -112,6 +113,7 @@ class GraphHealth:
     arguments: dict[str, str]
     nodes: list[NodeHealth]
     mind: AgentHealth | None = None
+    emergency_stop: str = ""
 
     @property
     def closed(self) -> bool | None:
@@ -141,12 +143,15 @@ class GraphHealth:
         return json.dumps({**asdict(self), **verdicts})
 
     def summary(self) -> list[str]:
-        """Returns human-readable lines about the nodes, the network, the robot, the model, the console and agent."""
+        """Returns human-readable lines: emergency stop, nodes, network, robot, model, console and agent."""
         ready = f"{sum(node.ready for node in self.nodes)} of {len(self.nodes)} nodes"
         where = f"in {self.namespace}, ROS domain {self.domain}"
         lines = [f"{ready} ready {where}."]
         if self.degraded:
             lines = [f"{ready} run {where}, {len(self.degraded)} degraded: {', '.join(self.degraded)}."]
+        if self.emergency_stop:
+            reason = f"EMERGENCY STOP ({self.emergency_stop}): the robot does not move."
+            lines.insert(0, f"{reason} Let it move again: reachy-agent stop --reset")
         if late := [node.name for node in self.nodes if not node.ready]:
             lines.append(f"Not ready yet: {', '.join(late)}. Find out why: reachy-agent logs {late[0]}")
         if self.closed:

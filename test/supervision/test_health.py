@@ -64,6 +64,15 @@ def test_status_summary_shows_agent_status():
     assert json.loads(health.as_json())["mind"]["state"] == "waiting_for_approval"
 
 
+def test_status_summary_begins_with_latched_emergency_stop():
+    health = graph(READY)
+    assert not any("EMERGENCY STOP" in line for line in health.summary())
+    health.emergency_stop = "requested by a person"
+    stop = "EMERGENCY STOP (requested by a person): the robot does not move."
+    assert health.summary()[0] == f"{stop} Let it move again: reachy-agent stop --reset"
+    assert json.loads(health.as_json())["emergency_stop"] == "requested by a person"
+
+
 DEGRADED = NodeHealth("camera", state="degraded", detail="No camera configured.")
 
 
