@@ -13,7 +13,10 @@ import pytest
 
 from reachy_agent_ros.cli.cli import main
 from reachy_agent_ros.cli.commands import grants, tools
+from reachy_agent_ros.cli.commands.tools.describe import description, permissions
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tools.protocol.tools import ToolDescription
+from support.agent.permission_cases import MOVE_HEAD
 from support.command_line import run_command
 from support.domains import Purpose
 from support.nodes.running_agent import agent_process, agent_runs
@@ -276,7 +279,7 @@ def test_imports_reviews_runs_and_exports_tool(
     assert words == "double_it is disabled."
     assert not json.loads(shown)["enabled"]
     assert run("delete", "double_it") == 0
-    with pytest.raises(AgentError, match="no generated tool double_it"):
+    with pytest.raises(AgentError, match="There is no tool 'double_it'"):
         run("show", "double_it")
     capfd.readouterr()
     assert run("import", str(out), "--json") == 0
@@ -312,6 +315,56 @@ def test_tools_list_prints_every_tool_as_json(capfd: pytest.CaptureFixture[str])
     assert run("list") == 0
     rows = [line.split()[:3] for line in capfd.readouterr().out.splitlines()]
     assert ["move_head", "predefined", "enabled"] in rows
+
+
+@pytest.mark.usefixtures("graph")
+def test_tools_show_describes_predefined_tool(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run("show", "dance") == 0
+    told = capfd.readouterr().out
+    assert told.startswith("dance: ")
+    assert "  repetitions: integer from 1 to 5, default 1. " in told
+    assert "The tool is predefined, enabled, and moves the robot.\nA call needs no approval.\n" in told
+    assert run("show", "dance", "--json") == 0
+    (line,) = lines(capfd)
+    assert line["permissions"] == ["A call needs no approval."]
+    assert line["arguments_schema"]["required"] == ["dance"]
+
+
+@pytest.mark.usefixtures("graph")
+def test_tools_show_suggests_tool_for_misspelled_name() -> None:
+    with pytest.raises(AgentError, match=r"There is no tool 'danse'\. Did you mean dance\?"):
+        run("show", "danse")
+
+
+FAST = """
+default: autonomous
+rules:
+  - tools: move_head
+    when: {duration_s: {above: 0.0, below: 0.5}}
+    tier: confirm
+"""
+
+
+def test_tool_permissions_name_conditions_on_arguments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REACHY_AGENT_STATE", str(tmp_path))
+    (tmp_path / "permissions.yaml").write_text(FAST)
+    fast = "With duration_s above 0 and below 0.5, a call needs a person's approval."
+    assert permissions(MOVE_HEAD, "/nobody") == [fast, "A call needs no approval."]
+
+
+def test_tool_that_always_needs_approval_needs_one_despite_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REACHY_AGENT_STATE", str(tmp_path))
+    careful = ToolDescription("erase_disk", "", {}, 1.0, needs_approval=True)
+    assert permissions(careful, "/nobody") == ["A call needs a person's approval."]
+
+
+def test_tool_description_contains_no_control_characters() -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "string", "description": "\x1b[2J"}}}
+    told = description(ToolDescription("rude", "\x1b[2J", schema, 1.0), enabled=False, permitted=[])
+    assert "\x1b" not in told
+    assert told.endswith("The tool is predefined, disabled, and does not move the robot.")
 
 
 def test_tools_without_graph_prints_how_to_start_one() -> None:

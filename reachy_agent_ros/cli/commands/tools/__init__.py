@@ -35,12 +35,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     choices = Subcommands(parser, usual=show.list_tools, graph=True)
     choices.add("list", "list tools, and versions that wait for review", show.list_tools)
     shown = choices.add(
-        "show", "show source, verdicts, versions and runs of a generated tool", show.show, example="wave_twice 2"
+        "show",
+        "describe a tool and its arguments, or show source, verdicts, versions and runs of a generated tool",
+        show.show,
+        example="dance",
     )
     diff = choices.add("diff", "show changes between two versions of a tool", show.diff, example="wave_twice 1 2")
     for choice in (shown, diff):
         choice.add_argument("name")
-    shown.add_argument("version", nargs="?", type=int, default=0, help="version (default: the active one)")
+    shown.add_argument(
+        "version", nargs="?", type=int, default=0, help="version of a generated tool (default: the active one)"
+    )
     diff.add_argument("old", type=int, help="version")
     diff.add_argument("new", nargs="?", type=int, default=0, help="version (default: the active one)")
     checked = choices.add(
