@@ -367,6 +367,13 @@ def test_tool_description_contains_no_control_characters() -> None:
     assert told.endswith("The tool is predefined, disabled, and does not move the robot.")
 
 
+@pytest.mark.parametrize("given", ["yaw_deg=20", "[20]", "[" * 100_000])
+def test_tools_run_shows_form_of_arguments(given: str, capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["tools", "run", "move_head", given])
+    assert "expected a JSON object in quotes: '{\"yaw_deg\": 20}'" in capfd.readouterr().err
+
+
 def test_tools_without_graph_prints_how_to_start_one() -> None:
     with pytest.raises(AgentError, match="Start one: reachy-agent up"):
         run("list", "--namespace", "/nobody")

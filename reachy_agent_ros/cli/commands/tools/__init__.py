@@ -20,9 +20,11 @@ GROUP = Group.MANAGE
 
 HELP = "list, check, review and run tools, including generated ones"
 
+_EXAMPLE = '{"yaw_deg": 20}'
+
 EXAMPLES = (
     "reachy-agent tools list",
-    "reachy-agent tools run move_head '{\"yaw_deg\": 20}'",
+    f"reachy-agent tools run move_head '{_EXAMPLE}'",
     "reachy-agent tools check my_tool.py --cases cases.json",
 )
 
@@ -61,10 +63,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "run",
         "call a tool, subject to permissions and audit log",
         _run_tool,
-        example="move_head '{\"yaw_deg\": 20}'",
+        example=f"move_head '{_EXAMPLE}'",
     )
     called.add_argument("name")
-    called.add_argument("arguments", nargs="?", default="{}", metavar="JSON", help='arguments, such as {"yaw_deg": 20}')
+    called.add_argument(
+        "arguments", nargs="?", type=_json_object, default="{}", metavar="JSON", help=f"arguments, such as {_EXAMPLE}"
+    )
     for name, text, reviewing in (
         ("approve", "approve a version that waits for review", partial(change.review, approve=True)),
         ("reject", "permanently reject a version that waits for review", partial(change.review, approve=False)),
@@ -112,6 +116,16 @@ def run(arguments: argparse.Namespace) -> int:
             sandbox works on this machine; or an error of the tool server or the tool.
     """
     return int(arguments.subcommand(arguments) or 0)
+
+
+def _json_object(text: str) -> str:
+    """Checks that a text is a JSON object, and returns the text."""
+    try:
+        if isinstance(json.loads(text.strip() or "{}"), dict):
+            return text
+    except (ValueError, RecursionError):
+        pass
+    raise argparse.ArgumentTypeError(f"invalid value {text!r:.60}: expected a JSON object in quotes: '{_EXAMPLE}'")
 
 
 def _run_tool(arguments: argparse.Namespace) -> None:
