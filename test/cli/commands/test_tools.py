@@ -289,6 +289,23 @@ def test_imports_reviews_runs_and_exports_tool(
 
 
 @pytest.mark.usefixtures("graph")
+def test_call_of_waiting_tool_names_command_that_shows_it(
+    written: Callable[..., str], capfd: pytest.CaptureFixture[str]
+) -> None:
+    run("import", written("waiting.py", program("waiting_tool").source))
+    with pytest.raises(AgentError, match="is waiting for review: reachy-agent tools show waiting_tool") as caught:
+        run("run", "waiting_tool", '{"number": 4}')
+    assert caught.value.code is ErrorCode.APPROVAL_REQUIRED
+    capfd.readouterr()
+    run("show", "waiting_tool")
+    assert capfd.readouterr().out.startswith("waiting_tool, not in use: it waits for review\nversion 1 waiting")
+    run("reject", "waiting_tool")
+    capfd.readouterr()
+    run("show", "waiting_tool")
+    assert capfd.readouterr().out.startswith("waiting_tool, not in use: no version is approved\nversion 1 rejected")
+
+
+@pytest.mark.usefixtures("graph")
 def test_rejected_tool_import_prints_reason(written: Callable[..., str], capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(AgentError, match="syntax") as caught:
         run("import", written("bad.py", "import os\n"))

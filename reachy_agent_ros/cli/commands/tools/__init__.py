@@ -5,16 +5,22 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.cli.arguments import Subcommands
 from reachy_agent_ros.cli.commands.tools import change, check, show
 from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.interrupt import cancelled_by_interrupt
 from reachy_agent_ros.cli.output import show as show_result
-from reachy_agent_ros.core.names import AGENT, CALL_TOOL
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.names import AGENT, CALL_TOOL, TOOL_SERVER
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.ros.client.client import GraphClient
 
 GROUP = Group.MANAGE
 
@@ -142,6 +148,22 @@ def _run_tool(arguments: argparse.Namespace) -> None:
     with cancelled_by_interrupt() as token, GraphClient("tools", arguments.namespace) as client:
         caller = ActionCaller(client.node, ExecuteTool, CALL_TOOL, client.watch(AGENT))
         goal = ExecuteTool.Goal(name=arguments.name, arguments_json=arguments.arguments, caller="command line")
-        result = caller.ask(goal, _LONGEST_CALL, token, tell)
+        try:
+            result = caller.ask(goal, _LONGEST_CALL, token, tell)
+        except AgentError as error:
+            if error.code is ErrorCode.UNKNOWN_TOOL and arguments.name in _waiting_tools(client):
+                message = show.waits_for_review(arguments.name)
+                raise AgentError(ErrorCode.APPROVAL_REQUIRED, message) from None
+            raise
     value = json.loads(result.result_json)
     show_result({"name": arguments.name, "result": value}, json.dumps(value, indent=2), arguments.json)
+
+
+def _waiting_tools(client: GraphClient) -> Sequence[str]:
+    """Returns the names of the tools that wait for review, or none if the tool server does not run."""
+    from reachy_agent_ros.ros.client.client import NodeClient
+
+    with suppress(AgentError):
+        waiting: Sequence[str] = show.catalogue(NodeClient(client, TOOL_SERVER)).waiting
+        return waiting
+    return ()

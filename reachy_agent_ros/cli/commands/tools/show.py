@@ -86,11 +86,20 @@ def _show_generated(arguments: argparse.Namespace, tool: Any) -> None:
     if arguments.json:
         output.show_json(_whole(arguments.name, tool))
         return
-    state = "enabled" if tool.enabled else f"disabled: {tool.reason}"
-    print(f"{arguments.name}, {state}")
+    print(f"{arguments.name}, {_state(tool)}")
     for version in tool.versions:
         print(_version_words(version))
     print(f"\nVersion {tool.version}:\n\n{tool.source}", end="")
+
+
+def _state(tool: Any) -> str:
+    """Returns whether a generated tool can be called, and why not."""
+    if not tool.enabled:
+        return f"disabled: {tool.reason}"
+    if any(version.active for version in tool.versions):
+        return "enabled"
+    waits = any(_STATES[version.state] == "waiting" for version in tool.versions)
+    return "not in use: it waits for review" if waits else "not in use: no version is approved"
 
 
 def diff(arguments: argparse.Namespace) -> None:
