@@ -18,7 +18,8 @@ from reachy_agent_ros.core.names import AGENT, AGENT_STATE, HARDWARE_BRIDGE, ROB
 from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
-from reachy_agent_ros.supervision.health import AgentHealth, GraphHealth, NodeHealth, NodeState, visible_sockets
+from reachy_agent_ros.supervision.health import AgentHealth, GraphHealth, NodeHealth, NodeState
+from reachy_agent_ros.supervision.open_sockets import visible_sockets
 from reachy_agent_ros.supervision.record import GraphRecord, load
 
 MOST_FAILURES = 3
