@@ -146,8 +146,7 @@ class GraphHealth:
         if self.emergency_stop:
             reason = f"EMERGENCY STOP ({self.emergency_stop}): the robot does not move."
             lines.insert(0, f"{reason} Let it move again: reachy-agent stop --reset")
-        if late := [node.name for node in self.nodes if not node.ready]:
-            lines.append(f"Not ready yet: {', '.join(late)}. Find out why: reachy-agent logs {late[0]}")
+        lines += self._late_lines()
         if self.closed:
             lines.append(f"Closed to the network (transport {self.transport}): nodes listen on this machine only.")
         elif self.closed is None:
@@ -162,6 +161,20 @@ class GraphHealth:
         lines += [f"Console: {node.detail}" for node in self.nodes if node.name == GATEWAY and node.state == "ready"]
         if self.mind is not None:
             lines.append(str(self.mind))
+        return lines
+
+    def _late_lines(self) -> list[str]:
+        """Returns human-readable lines about nodes that are not ready: first those that ended, then the others."""
+        late = [node for node in self.nodes if not node.ready]
+        ended = [node for node in late if node.last_end]
+        waiting = [node for node in late if not node.last_end]
+        lines = [f"{node.name} {node.last_end.rstrip('.')}. Restarts: {node.restarts}." for node in ended]
+        if ended and self.supervisor:
+            lines.append("The graph stays up and keeps restarting nodes that end.")
+        if waiting:
+            lines.append(f"Not ready yet: {', '.join(node.name for node in waiting)}.")
+        if late:
+            lines.append(f"Find out why: reachy-agent logs {(ended or waiting)[0].name}")
         return lines
 
 

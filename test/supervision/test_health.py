@@ -74,9 +74,22 @@ def test_status_summary_names_degraded_nodes():
 
 
 def test_status_summary_suggests_command_to_diagnose_nodes_that_are_not_ready():
-    line = "Not ready yet: stt, tts. Find out why: reachy-agent logs stt"
-    assert line in graph(READY, NodeHealth("stt"), NodeHealth("tts", state="starting")).summary()
+    summary = graph(READY, NodeHealth("stt"), NodeHealth("tts", state="starting")).summary()
+    assert summary[1:3] == ["Not ready yet: stt, tts.", "Find out why: reachy-agent logs stt"]
     assert not any(line.startswith("Not ready") for line in graph(READY, DEGRADED).summary())
+
+
+def test_status_summary_blames_node_that_ended_rather_than_slow_node():
+    ended = NodeHealth("tool_server", restarts=3, last_end="ended with code 1: Cannot start.")
+    health = graph(NodeHealth("tts", state="starting"), ended)
+    assert health.summary()[1:5] == [
+        "tool_server ended with code 1: Cannot start. Restarts: 3.",
+        "The graph stays up and keeps restarting nodes that end.",
+        "Not ready yet: tts.",
+        "Find out why: reachy-agent logs tool_server",
+    ]
+    health.supervisor = 0
+    assert not any("keeps restarting" in line for line in health.summary())
 
 
 def test_status_json_names_degraded_nodes():
