@@ -22,7 +22,7 @@ from reachy_agent_ros.settings.arguments import declared_arguments
 from reachy_agent_ros.settings.nodes import NODE_PARAMETERS
 from reachy_agent_ros.settings.parameter import as_text
 from reachy_agent_ros.storage.state_folder import claimed_state
-from reachy_agent_ros.supervision.health import require_closed
+from reachy_agent_ros.supervision.open_sockets import require_closed
 from reachy_agent_ros.supervision.supervisor import CHECK_PERIOD
 from reachy_agent_ros.supervision.transport import transport_environment
 

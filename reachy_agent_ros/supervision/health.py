@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import ipaddress
 import json
-import socket
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal
-
-import psutil
+from typing import Literal
 
 from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.agent.model.settings_file import FILE_NAME
 from reachy_agent_ros.bringup import Arguments, parameters_of
-from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import AGENT, GATEWAY
 
 NodeState = Literal["starting", "ready", "degraded", "stopping", "silent"]
@@ -103,6 +97,7 @@ class GraphHealth:
         arguments: Arguments of the graph; empty if `reachy-agent up` did not start it.
         nodes: Every node that should run; every live node if `reachy-agent up` did not start the graph.
         mind: Status of the agent; None if it does not publish one.
+        emergency_stop: Reason for the latched emergency stop; empty if there is none or the robot's state is unknown.
     """
 
     namespace: str
@@ -112,6 +107,7 @@ class GraphHealth:
     arguments: dict[str, str]
     nodes: list[NodeHealth]
     mind: AgentHealth | None = None
+    emergency_stop: str = ""
 
     @property
     def closed(self) -> bool | None:
@@ -141,14 +137,16 @@ class GraphHealth:
         return json.dumps({**asdict(self), **verdicts})
 
     def summary(self) -> list[str]:
-        """Returns human-readable lines about the nodes, the network, the robot, the model, the console and agent."""
+        """Returns human-readable lines: emergency stop, nodes, network, robot, model, console and agent."""
         ready = f"{sum(node.ready for node in self.nodes)} of {len(self.nodes)} nodes"
         where = f"in {self.namespace}, ROS domain {self.domain}"
         lines = [f"{ready} ready {where}."]
         if self.degraded:
             lines = [f"{ready} run {where}, {len(self.degraded)} degraded: {', '.join(self.degraded)}."]
-        if late := [node.name for node in self.nodes if not node.ready]:
-            lines.append(f"Not ready yet: {', '.join(late)}. Find out why: reachy-agent logs {late[0]}")
+        if self.emergency_stop:
+            reason = f"EMERGENCY STOP ({self.emergency_stop}): the robot does not move."
+            lines.insert(0, f"{reason} Let it move again: reachy-agent stop --reset")
+        lines += self._late_lines()
         if self.closed:
             lines.append(f"Closed to the network (transport {self.transport}): nodes listen on this machine only.")
         elif self.closed is None:
@@ -165,6 +163,20 @@ class GraphHealth:
             lines.append(str(self.mind))
         return lines
 
+    def _late_lines(self) -> list[str]:
+        """Returns human-readable lines about nodes that are not ready: first those that ended, then the others."""
+        late = [node for node in self.nodes if not node.ready]
+        ended = [node for node in late if node.last_end]
+        waiting = [node for node in late if not node.last_end]
+        lines = [f"{node.name} {node.last_end.rstrip('.')}. Restarts: {node.restarts}." for node in ended]
+        if ended and self.supervisor:
+            lines.append("The graph stays up and keeps restarting nodes that end.")
+        if waiting:
+            lines.append(f"Not ready yet: {', '.join(node.name for node in waiting)}.")
+        if late:
+            lines.append(f"Find out why: reachy-agent logs {(ended or waiting)[0].name}")
+        return lines
+
 
 def configured_model(arguments: Arguments) -> str:
     """Returns a description of the configured language model.
@@ -178,61 +190,3 @@ def configured_model(arguments: Arguments) -> str:
     if parameters["model_endpoint"]:
         return Endpoint(str(parameters["model_endpoint"])).shown
     return FILE_NAME if Path(str(parameters["directory"]), FILE_NAME).exists() else "none, commands only"
-
-
-def open_sockets(pids: Iterable[int]) -> dict[int, list[str]]:
-    """Finds the sockets on which processes accept data from outside this machine.
-
-    A UDP socket counts unless it is connected, because a connected one (of a name lookup, for example) accepts data
-    only from its peer. A TCP socket counts if it listens. Processes that have ended have no sockets.
-
-    Returns:
-        Sockets such as `udp 0.0.0.0:7410`, by process id. Processes without any are omitted.
-
-    Raises:
-        psutil.AccessDenied: A process belongs to another user.
-    """
-    found = {pid: [_name(entry) for entry in _inet_sockets(pid) if _reachable(entry)] for pid in pids}
-    return {pid: sockets for pid, sockets in found.items() if sockets}
-
-
-def visible_sockets(pid: int) -> list[str] | None:
-    """Returns the sockets of a process that `open_sockets` finds, or None if another user owns the process."""
-    try:
-        return open_sockets([pid]).get(pid, [])
-    except psutil.AccessDenied:
-        return None
-
-
-def require_closed(pids: Iterable[int]) -> None:
-    """Checks that processes are not reachable from the network.
-
-    Raises:
-        AgentError: `INTERNAL`: a process has a socket that `open_sockets` finds.
-    """
-    for pid, sockets in open_sockets(pids).items():
-        raise AgentError(
-            ErrorCode.INTERNAL,
-            f"Process {pid} listens on {', '.join(sockets)}, so any program on the network could command the robot. "
-            "All nodes are stopped. To allow access from the network, use transport:=network.",
-        )
-
-
-def _inet_sockets(pid: int) -> list[Any]:
-    try:
-        return list(psutil.Process(pid).net_connections(kind="inet"))
-    except psutil.NoSuchProcess:
-        return []
-
-
-def _reachable(entry: Any) -> bool:
-    if entry.raddr or (entry.type == socket.SOCK_STREAM and entry.status != psutil.CONN_LISTEN):
-        return False
-    address = ipaddress.ip_address(entry.laddr.ip)
-    mapped = getattr(address, "ipv4_mapped", None)
-    return not (mapped or address).is_loopback
-
-
-def _name(entry: Any) -> str:
-    kind = "tcp" if entry.type == socket.SOCK_STREAM else "udp"
-    return f"{kind} {entry.laddr.ip}:{entry.laddr.port}"

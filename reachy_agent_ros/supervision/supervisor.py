@@ -20,7 +20,7 @@ from reachy_agent_ros.bringup import Arguments, NodeSpecification, node_paramete
 from reachy_agent_ros.core import instance
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.storage.state_folder import claimed_state
-from reachy_agent_ros.supervision.health import require_closed
+from reachy_agent_ros.supervision.open_sockets import require_closed
 from reachy_agent_ros.supervision.record import GraphRecord, ProcessRecord, graph_directory, load, stop_processes
 from reachy_agent_ros.supervision.restart_request import RESTART_SIGNAL, take_restart_request
 from reachy_agent_ros.supervision.supervised_process import NodeLog, ProcessSpecification, SupervisedProcess

@@ -128,8 +128,13 @@ class PermissionRule:
         A missing argument, or one that cannot be compared, counts against the call: a restrictive rule applies, but
         a permissive rule does not.
         """
-        named = tool.origin in self.origins and any(fnmatchcase(tool.name, pattern) for pattern in self.tools)
-        return named and all(self._holds(condition, arguments, name) for name, condition in self.when.items())
+        return self.names(tool) and all(
+            self._holds(condition, arguments, name) for name, condition in self.when.items()
+        )
+
+    def names(self, tool: ToolDescription) -> bool:
+        """Returns whether the rule matches the name and the origin of a tool, regardless of arguments."""
+        return tool.origin in self.origins and any(fnmatchcase(tool.name, pattern) for pattern in self.tools)
 
     def covers(self, pattern: str, other: PermissionRule) -> bool:
         """Returns whether this rule matches every call that the pattern `pattern` of the rule `other` could match."""
@@ -141,10 +146,14 @@ class PermissionRule:
             and (not self.when or self.tier >= PermissionTier.CONFIRM or other.tier < PermissionTier.CONFIRM)
         )
 
+    @property
+    def conditions(self) -> list[str]:
+        """Descriptions of the conditions on arguments, such as "duration_s below 0.5"."""
+        return [f"{name} {_words(condition)}" for name, condition in self.when.items()]
+
     def __str__(self) -> str:
-        conditions = [f"{name} {_words(condition)}" for name, condition in self.when.items()]
         origins = [] if self.origins == frozenset(ToolOrigin) else [" or ".join(sorted(self.origins))]
-        where = " and ".join(origins + conditions)
+        where = " and ".join(origins + self.conditions)
         return f"{', '.join(self.tools)}{f' ({where})' if where else ''}: {self.tier.name.lower()}"
 
     def _holds(self, condition: Condition, arguments: Mapping[str, Any], name: str) -> bool:
@@ -177,10 +186,16 @@ class Policy:
 
     def rule_for(self, tool: ToolDescription, arguments: Mapping[str, Any]) -> PermissionRule:
         """Returns the first rule that matches a call, or a rule with the default tier."""
+        return next(rule for rule in self.rules_for(tool) if rule.matches(tool, arguments))
+
+    def rules_for(self, tool: ToolDescription) -> Iterator[PermissionRule]:
+        """Yields the rules that may decide calls of a tool, in order. The last one has no conditions."""
         for rule in self.rules:
-            if rule.matches(tool, arguments):
-                return rule
-        return PermissionRule(("*",), self.default, because="no other rule matches it")
+            if rule.names(tool):
+                yield rule
+                if not rule.when:
+                    return
+        yield PermissionRule(("*",), self.default, because="no other rule matches it")
 
     def idle(self, tools: Sequence[ToolDescription]) -> list[PermissionRule]:
         """Returns the rules that match no tool in `tools` or only tools without an argument of their conditions.
@@ -204,8 +219,7 @@ def unreachable(rules: Sequence[PermissionRule]) -> Iterator[tuple[PermissionRul
 
 def _concerns(rule: PermissionRule, tool: ToolDescription) -> bool:
     arguments = tool.schema.get("properties", {})
-    named = PermissionRule(rule.tools, rule.tier, origins=rule.origins).matches(tool, {})
-    return named and all(name in arguments for name in rule.when)
+    return rule.names(tool) and all(name in arguments for name in rule.when)
 
 
 _CONSEQUENCE = "The permissions are not applied"

@@ -48,6 +48,7 @@ STRIP_PICTURES, STRIP_COLUMNS = 24, 4
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options for the face image and the output folder."""
+    parser.epilog = "The film needs its own graph. Stop a running graph first: reachy-agent down"
     parser.add_argument("--face", type=Path, metavar="IMAGE", help="photograph of a face to follow (default: none)")
     parser.add_argument("--out", type=Path, default=Path("out", "film"), help="folder (default: %(default)s)")
     add_options(parser)

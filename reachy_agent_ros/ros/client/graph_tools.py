@@ -180,7 +180,7 @@ def usable_tools(catalogue: ToolCatalogue) -> tuple[ToolDescription, ...]:
 def _read(tool: ToolSpec) -> ToolDescription | None:
     """Parses the description of a tool. Logs and returns None for a malformed one, which any node may publish."""
     try:
-        return _described(tool)
+        return described(tool)
     except (ValueError, LookupError, RecursionError) as error:
         _log.error("The tool %.60r in the catalog cannot be read: %.200s", tool.name, error)
         return None
@@ -190,7 +190,13 @@ def _is_usable(tool: ToolSpec) -> bool:
     return bool(tool.enabled) and tool.permission != ToolSpec.FORBIDDEN
 
 
-def _described(tool: ToolSpec) -> ToolDescription:
+def described(tool: ToolSpec) -> ToolDescription:
+    """Converts the message that describes a tool.
+
+    Raises:
+        ValueError: The schema of the arguments is invalid.
+        LookupError: The origin or the author is invalid.
+    """
     return ToolDescription(
         name=tool.name,
         description=tool.description,

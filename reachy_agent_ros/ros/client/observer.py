@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import psutil
-from reachy_agent_msgs.msg import AgentState, Heartbeat
+from reachy_agent_msgs.msg import AgentState, Heartbeat, RobotState
 
 from reachy_agent_ros.agent.conversation.status import AgentActivity
 from reachy_agent_ros.bringup import node_names, selected
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.names import AGENT, AGENT_STATE
+from reachy_agent_ros.core.names import AGENT, AGENT_STATE, HARDWARE_BRIDGE, ROBOT_STATE
 from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
-from reachy_agent_ros.supervision.health import AgentHealth, GraphHealth, NodeHealth, NodeState, visible_sockets
+from reachy_agent_ros.supervision.health import AgentHealth, GraphHealth, NodeHealth, NodeState
+from reachy_agent_ros.supervision.open_sockets import visible_sockets
 from reachy_agent_ros.supervision.record import GraphRecord, load
 
 MOST_FAILURES = 3
@@ -52,8 +54,9 @@ def observe(
     with GraphClient("status", namespace) as client:
         names = node_names() if client.record is None else [node.name for node in selected(client.record.arguments)]
         watches = [HeartbeatMonitor(client.node, name) for name in names]
-        states: list[AgentState] = []
-        client.node.create_subscription(AgentState, AGENT_STATE, states.append, LATCHED)
+        states: dict[str, list[Any]] = {AGENT: [], HARDWARE_BRIDGE: []}
+        client.node.create_subscription(AgentState, AGENT_STATE, states[AGENT].append, LATCHED)
+        client.node.create_subscription(RobotState, ROBOT_STATE, states[HARDWARE_BRIDGE].append, LATCHED)
         deadline = Deadline(timeout if until_ready else min(timeout, client.patience))
         while not deadline.passed and not _seen(watches, states, until_ready):
             if client.record is not None and (not client.record.alive or _is_failing(client.record, namespace)):
@@ -66,19 +69,35 @@ def observe(
             raise AgentError(ErrorCode.SERVER_UNAVAILABLE, client.absence())
         # Without a record the expected nodes are unknown, so only live ones are listed.
         health = graph_health(namespace, record, heard if record is None else watches)
-        if states and AGENT in {watch.name for watch in heard}:
-            latest = states[-1]
-            activity = AgentActivity(latest.state).name.lower()
-            if activity == "ready" and AGENT in health.degraded:
-                activity = "degraded"
-            health.mind = AgentHealth(activity, latest.detail, latest.persona, latest.session_id, latest.turns_waiting)
+        _add_states(health, {watch.name: states.get(watch.name, []) for watch in heard})
         return health
 
 
-def _seen(watches: list[HeartbeatMonitor], states: Collection[AgentState], until_ready: bool) -> bool:
-    """Returns whether all nodes are alive (`until_ready`: ready), and whether the agent has published its state."""
-    told = bool(states) or AGENT not in {watch.name for watch in watches}
-    return told and all(watch.ready if until_ready else watch.alive for watch in watches)
+def _add_states(health: GraphHealth, states: Mapping[str, Sequence[Any]]) -> None:
+    """Adds the latest states that live nodes have published to the health of their graph."""
+    if agent := states.get(AGENT):
+        health.mind = _agent_health(agent[-1], AGENT in health.degraded)
+    if robot := states.get(HARDWARE_BRIDGE):
+        health.emergency_stop = robot[-1].stop_reason
+
+
+def _agent_health(state: AgentState, degraded: bool) -> AgentHealth:
+    activity = AgentActivity(state.state).name.lower()
+    if activity == "ready" and degraded:
+        activity = "degraded"
+    return AgentHealth(activity, state.detail, state.persona, state.session_id, state.turns_waiting)
+
+
+def _seen(watches: list[HeartbeatMonitor], states: Mapping[str, Sequence[Any]], until_ready: bool) -> bool:
+    """Returns whether all nodes are alive (`until_ready`: ready), and have published their states.
+
+    Args:
+        watches: Heartbeat monitors of the expected nodes.
+        states: Received states of each node that publishes its state.
+        until_ready: Whether all nodes must be ready.
+    """
+    published = all(states.get(watch.name, True) for watch in watches)
+    return published and all(watch.ready if until_ready else watch.alive for watch in watches)
 
 
 def _is_failing(before: GraphRecord, namespace: str) -> bool:

@@ -8,11 +8,12 @@ from functools import lru_cache
 from typing import Any
 
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import SchemaError, best_match
+from jsonschema.exceptions import SchemaError, ValidationError, best_match
 from referencing.exceptions import Unresolvable
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.strict_json import unambiguous_json
+from reachy_agent_ros.core.suggestion import did_you_mean
 from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
 
@@ -56,6 +57,8 @@ def read_arguments(tool: ToolDescription, arguments_json: str) -> dict[str, Any]
         raise _invalid(tool, f"its schema is invalid, so its arguments cannot be checked: {error!s:.200}") from None
     if complaint is not None:
         place = ".".join(map(str, complaint.path))
+        if complaint.validator == "additionalProperties":
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{tool.name}: {_unknown_argument(complaint)}")
         invalid = _invalid(tool, f"{place or 'the arguments'}: {complaint.message:.200}")
         if place and complaint.validator in ("minimum", "maximum"):
             raise ArgumentLimitError(invalid.message, place, float(complaint.validator_value))
@@ -76,6 +79,14 @@ def _validator(schema_json: str) -> Draft202012Validator:
 def _defaults(schema: Mapping[str, Any]) -> dict[str, Any]:
     properties = schema.get("properties", {})
     return {name: about["default"] for name, about in properties.items() if "default" in about}
+
+
+def _unknown_argument(complaint: ValidationError) -> str:
+    """Returns a sentence that names the unknown argument and the closest argument, or all arguments."""
+    known = complaint.schema.get("properties", {})
+    unknown = next(name for name in complaint.instance if name not in known)
+    advice = did_you_mean(unknown, known) or f" Expected: {', '.join(known) or 'none':.200}."
+    return f"unknown argument {unknown!r:.60}.{advice}"
 
 
 def _invalid(tool: ToolDescription, complaint: str) -> AgentError:

@@ -334,3 +334,16 @@ def test_documented_permissions_file_is_valid(tmp_path: Path) -> None:
     page = Path(__file__).parents[3] / "docs" / "guides" / "permissions.md"
     shown = page.read_text(encoding="utf-8").split("```yaml\n")[1].split("```")[0]
     assert read_policy(write(tmp_path, shown)).rule_for(WAVE, {}).tier is PermissionTier.FORBIDDEN
+
+
+def test_rules_for_tool_end_with_first_rule_without_conditions() -> None:
+    fast = PermissionRule(("move_*",), PermissionTier.CONFIRM, {"duration_s": Condition(below=0.5)})
+    moves, other = (PermissionRule((name,), PermissionTier.AUTONOMOUS) for name in ("move_head", "dance"))
+    policy = Policy((fast, other, moves, PermissionRule(("*",), PermissionTier.NOTIFY)), PermissionTier.FORBIDDEN)
+    assert list(policy.rules_for(MOVE_HEAD)) == [fast, moves]
+
+
+def test_rules_for_tool_without_unconditional_rule_end_with_default_tier() -> None:
+    fast = PermissionRule(("move_*",), PermissionTier.CONFIRM, {"duration_s": Condition(below=0.5)})
+    found = list(Policy((fast,), PermissionTier.FORBIDDEN).rules_for(MOVE_HEAD))
+    assert [rule.tier for rule in found] == [PermissionTier.CONFIRM, PermissionTier.FORBIDDEN]

@@ -132,9 +132,11 @@ def test_list_marks_active_policy_version(capsys: pytest.CaptureFixture[str]) ->
     assert "pinned  Corrected: pitch_up." in capsys.readouterr().out
 
 
-def test_unknown_skill_error_contains_closest_name() -> None:
-    with pytest.raises(AgentError, match=r"Unknown skill 'gesture'\. Did you mean make_gesture\?"):
-        run("list", "gesture")
+@pytest.mark.parametrize("words", [("list",), ("show",), ("compare", "1"), ("pin",), ("unpin",), ("rollback",)])
+def test_unknown_skill_error_contains_closest_name(words: tuple[str, ...]) -> None:
+    subcommand, *versions = words
+    with pytest.raises(AgentError, match=r"Unknown skill 'emotion'\. Did you mean express_emotion\?"):
+        run(subcommand, "emotion", *versions)
 
 
 @pytest.mark.parametrize("words", [("show", "sing"), ("pin", "look_at_object", "9"), ("rollback", "../x")])

@@ -13,7 +13,10 @@ import pytest
 
 from reachy_agent_ros.cli.cli import main
 from reachy_agent_ros.cli.commands import grants, tools
+from reachy_agent_ros.cli.commands.tools.describe import description, permissions
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tools.protocol.tools import ToolDescription
+from support.agent.permission_cases import MOVE_HEAD
 from support.command_line import run_command
 from support.domains import Purpose
 from support.nodes.running_agent import agent_process, agent_runs
@@ -276,13 +279,30 @@ def test_imports_reviews_runs_and_exports_tool(
     assert words == "double_it is disabled."
     assert not json.loads(shown)["enabled"]
     assert run("delete", "double_it") == 0
-    with pytest.raises(AgentError, match="no generated tool double_it"):
+    with pytest.raises(AgentError, match="There is no tool 'double_it'"):
         run("show", "double_it")
     capfd.readouterr()
     assert run("import", str(out), "--json") == 0
     assert lines(capfd) == [{"name": "double_it", "version": 3, "registered": False}]
     assert run("reject", "double_it", "--json") == 0
     assert lines(capfd) == [{"name": "double_it", "result": "Version 3 of double_it is rejected."}]
+
+
+@pytest.mark.usefixtures("graph")
+def test_call_of_waiting_tool_names_command_that_shows_it(
+    written: Callable[..., str], capfd: pytest.CaptureFixture[str]
+) -> None:
+    run("import", written("waiting.py", program("waiting_tool").source))
+    with pytest.raises(AgentError, match="is waiting for review: reachy-agent tools show waiting_tool") as caught:
+        run("run", "waiting_tool", '{"number": 4}')
+    assert caught.value.code is ErrorCode.APPROVAL_REQUIRED
+    capfd.readouterr()
+    run("show", "waiting_tool")
+    assert capfd.readouterr().out.startswith("waiting_tool, not in use: it waits for review\nversion 1 waiting")
+    run("reject", "waiting_tool")
+    capfd.readouterr()
+    run("show", "waiting_tool")
+    assert capfd.readouterr().out.startswith("waiting_tool, not in use: no version is approved\nversion 1 rejected")
 
 
 @pytest.mark.usefixtures("graph")
@@ -312,6 +332,63 @@ def test_tools_list_prints_every_tool_as_json(capfd: pytest.CaptureFixture[str])
     assert run("list") == 0
     rows = [line.split()[:3] for line in capfd.readouterr().out.splitlines()]
     assert ["move_head", "predefined", "enabled"] in rows
+
+
+@pytest.mark.usefixtures("graph")
+def test_tools_show_describes_predefined_tool(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run("show", "dance") == 0
+    told = capfd.readouterr().out
+    assert told.startswith("dance: ")
+    assert "  repetitions: integer from 1 to 5, default 1. " in told
+    assert "The tool is predefined, enabled, and moves the robot.\nA call needs no approval.\n" in told
+    assert run("show", "dance", "--json") == 0
+    (line,) = lines(capfd)
+    assert line["permissions"] == ["A call needs no approval."]
+    assert line["arguments_schema"]["required"] == ["dance"]
+
+
+@pytest.mark.usefixtures("graph")
+def test_tools_show_suggests_tool_for_misspelled_name() -> None:
+    with pytest.raises(AgentError, match=r"There is no tool 'danse'\. Did you mean dance\?"):
+        run("show", "danse")
+
+
+FAST = """
+default: autonomous
+rules:
+  - tools: move_head
+    when: {duration_s: {above: 0.0, below: 0.5}}
+    tier: confirm
+"""
+
+
+def test_tool_permissions_name_conditions_on_arguments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REACHY_AGENT_STATE", str(tmp_path))
+    (tmp_path / "permissions.yaml").write_text(FAST)
+    fast = "With duration_s above 0 and below 0.5, a call needs a person's approval."
+    assert permissions(MOVE_HEAD, "/nobody") == [fast, "A call needs no approval."]
+
+
+def test_tool_that_always_needs_approval_needs_one_despite_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REACHY_AGENT_STATE", str(tmp_path))
+    careful = ToolDescription("erase_disk", "", {}, 1.0, needs_approval=True)
+    assert permissions(careful, "/nobody") == ["A call needs a person's approval."]
+
+
+def test_tool_description_contains_no_control_characters() -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "string", "description": "\x1b[2J"}}}
+    told = description(ToolDescription("rude", "\x1b[2J", schema, 1.0), enabled=False, permitted=[])
+    assert "\x1b" not in told
+    assert told.endswith("The tool is predefined, disabled, and does not move the robot.")
+
+
+@pytest.mark.parametrize("given", ["yaw_deg=20", "[20]", "[" * 100_000])
+def test_tools_run_shows_form_of_arguments(given: str, capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["tools", "run", "move_head", given])
+    assert "expected a JSON object in quotes: '{\"yaw_deg\": 20}'" in capfd.readouterr().err
 
 
 def test_tools_without_graph_prints_how_to_start_one() -> None:

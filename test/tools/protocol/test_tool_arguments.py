@@ -41,6 +41,19 @@ def test_rejects_ambiguous_or_invalid_arguments(written: str) -> None:
     assert len(error.value.message) < 400
 
 
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ('{"yaw": 20}', "move_head: unknown argument 'yaw'. Did you mean yaw_deg?"),
+        ('{"speed": 2}', "move_head: unknown argument 'speed'. Expected: yaw_deg, duration_s."),
+    ],
+)
+def test_error_for_unknown_argument_names_valid_arguments(written: str, message: str) -> None:
+    with pytest.raises(AgentError) as error:
+        read_arguments(MOVE_HEAD, written)
+    assert error.value.message == message
+
+
 @pytest.mark.slow
 @given(JSON.map(json.dumps) | st.text(max_size=60))
 def test_accepted_tool_arguments_match_schema(written: str) -> None:

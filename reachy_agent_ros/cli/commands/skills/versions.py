@@ -42,9 +42,7 @@ def add_subcommands(choices: Subcommands) -> None:
 
 def list_skills(arguments: argparse.Namespace) -> None:
     """Prints the active version of each skill, or all versions of one skill."""
-    store = _store()
-    if arguments.skill:
-        _require_skill(store, arguments.skill)
+    store = _store_with(arguments.skill) if arguments.skill else _store()
     listed = []
     for skill in [arguments.skill] if arguments.skill else store.skills():
         standing = store.standing(skill)
@@ -53,18 +51,8 @@ def list_skills(arguments: argparse.Namespace) -> None:
     show_list(HEADER, listed, arguments.json, "There are no learned policies yet.")
 
 
-def _require_skill(store: PolicyStore, skill: str) -> None:
-    """Raises an error that suggests the closest name if the skill does not exist."""
-    from reachy_agent_ros.learning.correction.skills import SKILLS
-
-    known = sorted({*SKILLS, *store.skills()})
-    if skill not in known:
-        advice = did_you_mean(skill, known) or f" Skills: {', '.join(known)}."
-        raise AgentError(ErrorCode.NOT_FOUND, f"Unknown skill {skill!r:.40}.{advice}")
-
-
 def _show(arguments: argparse.Namespace) -> None:
-    store = _store()
+    store = _store_with(arguments.skill)
     record = store.inspect(arguments.skill, _chosen(store, arguments.skill, arguments.version))
     does = _does(store, record)
     standing = store.standing(record.skill)
@@ -79,7 +67,7 @@ def _show(arguments: argparse.Namespace) -> None:
 
 
 def _compare(arguments: argparse.Namespace) -> None:
-    store = _store()
+    store = _store_with(arguments.skill)
     old, new = (_chosen(store, arguments.skill, version) for version in (arguments.old, arguments.new))
     found = store.compare(arguments.skill, old, new)
     does = [_does(store, store.inspect(arguments.skill, version)) or {} for version in (old, new)]
@@ -99,20 +87,20 @@ def _compare(arguments: argparse.Namespace) -> None:
 
 
 def _pin(arguments: argparse.Namespace) -> None:
-    store, skill = _store(), arguments.skill
+    store, skill = _store_with(arguments.skill), arguments.skill
     store.pin(skill, _chosen(store, skill, arguments.version))
     _tell(store, arguments, f"Pinned {_named(store.standing(skill).active)} of {skill}.")
 
 
 def _unpin(arguments: argparse.Namespace) -> None:
-    store, skill = _store(), arguments.skill
+    store, skill = _store_with(arguments.skill), arguments.skill
     store.unpin(skill)
     active = _named(store.standing(skill).active)
     _tell(store, arguments, f"Unpinned {skill}: {active} stays active until the next one is learned.")
 
 
 def _roll_back(arguments: argparse.Namespace) -> None:
-    store, skill = _store(), arguments.skill
+    store, skill = _store_with(arguments.skill), arguments.skill
     wanted = _chosen(store, skill, arguments.version)
     before = store.standing(skill).active
     now = store.roll_back(skill, wanted)
@@ -139,6 +127,18 @@ def _store() -> PolicyStore:
     from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 
     return PolicyStore()
+
+
+def _store_with(skill: str) -> PolicyStore:
+    """Returns the store of the policies. Raises an error that suggests the closest name if the skill does not exist."""
+    from reachy_agent_ros.learning.correction.skills import SKILLS
+
+    store = _store()
+    known = sorted({*SKILLS, *store.skills()})
+    if skill not in known:
+        advice = did_you_mean(skill, known) or f" Skills: {', '.join(known)}."
+        raise AgentError(ErrorCode.NOT_FOUND, f"Unknown skill {skill!r:.40}.{advice}")
+    return store
 
 
 def _does(store: PolicyStore, record: PolicyRecord) -> dict[str, float] | None:

@@ -5,24 +5,32 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.cli.arguments import Subcommands
 from reachy_agent_ros.cli.commands.tools import change, check, show
 from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.interrupt import cancelled_by_interrupt
 from reachy_agent_ros.cli.output import show as show_result
-from reachy_agent_ros.core.names import AGENT, CALL_TOOL
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.names import AGENT, CALL_TOOL, TOOL_SERVER
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.ros.client.client import GraphClient
 
 GROUP = Group.MANAGE
 
 HELP = "list, check, review and run tools, including generated ones"
 
+_EXAMPLE = '{"yaw_deg": 20}'
+
 EXAMPLES = (
     "reachy-agent tools list",
-    "reachy-agent tools run move_head '{\"yaw_deg\": 20}'",
+    f"reachy-agent tools run move_head '{_EXAMPLE}'",
     "reachy-agent tools check my_tool.py --cases cases.json",
 )
 
@@ -35,12 +43,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     choices = Subcommands(parser, usual=show.list_tools, graph=True)
     choices.add("list", "list tools, and versions that wait for review", show.list_tools)
     shown = choices.add(
-        "show", "show source, verdicts, versions and runs of a generated tool", show.show, example="wave_twice 2"
+        "show",
+        "describe a tool and its arguments, or show source, verdicts, versions and runs of a generated tool",
+        show.show,
+        example="dance",
     )
     diff = choices.add("diff", "show changes between two versions of a tool", show.diff, example="wave_twice 1 2")
     for choice in (shown, diff):
         choice.add_argument("name")
-    shown.add_argument("version", nargs="?", type=int, default=0, help="version (default: the active one)")
+    shown.add_argument(
+        "version", nargs="?", type=int, default=0, help="version of a generated tool (default: the active one)"
+    )
     diff.add_argument("old", type=int, help="version")
     diff.add_argument("new", nargs="?", type=int, default=0, help="version (default: the active one)")
     checked = choices.add(
@@ -56,10 +69,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "run",
         "call a tool, subject to permissions and audit log",
         _run_tool,
-        example="move_head '{\"yaw_deg\": 20}'",
+        example=f"move_head '{_EXAMPLE}'",
     )
     called.add_argument("name")
-    called.add_argument("arguments", nargs="?", default="{}", metavar="JSON", help='arguments, such as {"yaw_deg": 20}')
+    called.add_argument(
+        "arguments", nargs="?", type=_json_object, default="{}", metavar="JSON", help=f"arguments, such as {_EXAMPLE}"
+    )
     for name, text, reviewing in (
         ("approve", "approve a version that waits for review", partial(change.review, approve=True)),
         ("reject", "permanently reject a version that waits for review", partial(change.review, approve=False)),
@@ -109,6 +124,16 @@ def run(arguments: argparse.Namespace) -> int:
     return int(arguments.subcommand(arguments) or 0)
 
 
+def _json_object(text: str) -> str:
+    """Checks that a text is a JSON object, and returns the text."""
+    try:
+        if isinstance(json.loads(text.strip() or "{}"), dict):
+            return text
+    except (ValueError, RecursionError):
+        pass
+    raise argparse.ArgumentTypeError(f"invalid value {text!r:.60}: expected a JSON object in quotes: '{_EXAMPLE}'")
+
+
 def _run_tool(arguments: argparse.Namespace) -> None:
     """Makes the agent call a tool, subject to its permissions and audit log, and prints the result."""
     from reachy_agent_msgs.action import ExecuteTool
@@ -123,6 +148,22 @@ def _run_tool(arguments: argparse.Namespace) -> None:
     with cancelled_by_interrupt() as token, GraphClient("tools", arguments.namespace) as client:
         caller = ActionCaller(client.node, ExecuteTool, CALL_TOOL, client.watch(AGENT))
         goal = ExecuteTool.Goal(name=arguments.name, arguments_json=arguments.arguments, caller="command line")
-        result = caller.ask(goal, _LONGEST_CALL, token, tell)
+        try:
+            result = caller.ask(goal, _LONGEST_CALL, token, tell)
+        except AgentError as error:
+            if error.code is ErrorCode.UNKNOWN_TOOL and arguments.name in _waiting_tools(client):
+                message = show.waits_for_review(arguments.name)
+                raise AgentError(ErrorCode.APPROVAL_REQUIRED, message) from None
+            raise
     value = json.loads(result.result_json)
     show_result({"name": arguments.name, "result": value}, json.dumps(value, indent=2), arguments.json)
+
+
+def _waiting_tools(client: GraphClient) -> Sequence[str]:
+    """Returns the names of the tools that wait for review, or none if the tool server does not run."""
+    from reachy_agent_ros.ros.client.client import NodeClient
+
+    with suppress(AgentError):
+        waiting: Sequence[str] = show.catalogue(NodeClient(client, TOOL_SERVER)).waiting
+        return waiting
+    return ()

@@ -1,17 +1,20 @@
-"""Subcommands that list tools, and that show and compare generated tools."""
+"""Subcommands that list and show tools, and that compare versions of generated tools."""
 
 from __future__ import annotations
 
 import argparse
 import difflib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.agent.terminal_text import fit, plain
 from reachy_agent_ros.cli import output
+from reachy_agent_ros.cli.commands.tools.describe import description, permissions
 from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.suggestion import did_you_mean
 
 if TYPE_CHECKING:
     from reachy_agent_ros.ros.client.client import NodeClient
@@ -33,33 +36,70 @@ _STATES = ("waiting", "approved", "rejected")
 
 def list_tools(arguments: argparse.Namespace) -> None:
     """Prints a table of all tools, and the tools with versions that are waiting for review."""
-    from reachy_agent_msgs.srv import ListTools
-
     with tool_server(arguments) as server:
-        listed = server.answer(ListTools, names.LIST_TOOLS, ListTools.Request(include_disabled=True))
+        listed = catalogue(server)
     rows = ((_line(tool, listed.waiting), _row(tool)) for tool in listed.tools)
     output.show_list(
         ("TOOL", "ORIGIN", "AUTHOR", "VERSION", "STATE", "DOES"), rows, arguments.json, "There are no tools."
     )
     for name in listed.waiting:
         if not arguments.json:
-            print(f"{name} is waiting for review: reachy-agent tools show {name}, then approve or reject")
+            print(waits_for_review(name))
         elif name not in [tool.name for tool in listed.tools]:
             output.show_json({"name": name, "origin": "generated", "enabled": False, "waiting": True})
 
 
 def show(arguments: argparse.Namespace) -> None:
-    """Prints all information about a generated tool in the registry."""
+    """Prints the description of a tool in the catalog, or all information about a generated tool in the registry."""
     with tool_server(arguments) as server:
-        tool = known(server, arguments.name, arguments.version)
+        tools = {tool.name: tool for tool in catalogue(server).tools}
+        tool = tools.get(arguments.name)
+        if tool is None or _ORIGINS[tool.origin] == "generated":
+            _show_generated(arguments, _known_or_similar(server, arguments, tools))
+        else:
+            _show_description(arguments, tool)
+
+
+def _known_or_similar(server: NodeClient, arguments: argparse.Namespace, tools: Collection[str]) -> Any:
+    """Returns a generated tool as `known` does, but suggests any tool of the catalog if there is no such tool."""
+    try:
+        return known(server, arguments.name, arguments.version)
+    except AgentError as error:
+        if error.code is not ErrorCode.UNKNOWN_TOOL:
+            raise
+        advice = did_you_mean(arguments.name, tools) or " List the tools: reachy-agent tools list"
+        raise AgentError(ErrorCode.UNKNOWN_TOOL, f"There is no tool {arguments.name!r:.80}.{advice}") from None
+
+
+def _show_description(arguments: argparse.Namespace, tool: Any) -> None:
+    from reachy_agent_ros.ros.client.graph_tools import described
+
+    told = described(tool)
+    permitted = permissions(told, arguments.namespace)
+    if arguments.json:
+        output.show_json({**_line(tool, ()), "permissions": permitted})
+    else:
+        print(description(told, tool.enabled, permitted))
+
+
+def _show_generated(arguments: argparse.Namespace, tool: Any) -> None:
     if arguments.json:
         output.show_json(_whole(arguments.name, tool))
         return
-    state = "enabled" if tool.enabled else f"disabled: {tool.reason}"
-    print(f"{arguments.name}, {state}")
+    print(f"{arguments.name}, {_state(tool)}")
     for version in tool.versions:
         print(_version_words(version))
     print(f"\nVersion {tool.version}:\n\n{tool.source}", end="")
+
+
+def _state(tool: Any) -> str:
+    """Returns whether a generated tool can be called, and why not."""
+    if not tool.enabled:
+        return f"disabled: {tool.reason}"
+    if any(version.active for version in tool.versions):
+        return "enabled"
+    waits = any(_STATES[version.state] == "waiting" for version in tool.versions)
+    return "not in use: it waits for review" if waits else "not in use: no version is approved"
 
 
 def diff(arguments: argparse.Namespace) -> None:
@@ -86,6 +126,18 @@ def tool_server(arguments: argparse.Namespace) -> Iterator[NodeClient]:
 
     with joined(names.TOOL_SERVER, "tools", arguments.namespace) as server:
         yield server
+
+
+def catalogue(server: NodeClient) -> Any:
+    """Returns all tools of the catalog, including disabled ones, as a `ListTools.Response`."""
+    from reachy_agent_msgs.srv import ListTools
+
+    return server.answer(ListTools, names.LIST_TOOLS, ListTools.Request(include_disabled=True))
+
+
+def waits_for_review(name: str) -> str:
+    """Returns a message about a tool with a version that waits for review."""
+    return f"{name} is waiting for review: reachy-agent tools show {name}, then approve or reject"
 
 
 def known(server: NodeClient, name: str, version: int = 0) -> Any:
