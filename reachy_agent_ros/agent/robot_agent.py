@@ -43,6 +43,7 @@ from reachy_agent_ros.agent.robot_interface import RobotInterface
 from reachy_agent_ros.agent.sessions.session_store import FILE_NAME as SESSIONS_FILE
 from reachy_agent_ros.agent.sessions.session_store import SessionStore
 from reachy_agent_ros.agent.toolbox.clock import clock_tools
+from reachy_agent_ros.agent.toolbox.tool_names import OWN_TOOLS
 from reachy_agent_ros.agent.toolbox.toolbox import OwnTools, Toolbox
 from reachy_agent_ros.agent.web.search_engine import SearchEngine, web_tools
 from reachy_agent_ros.core.embedding import SentenceEmbedder
@@ -157,6 +158,7 @@ class RobotAgent:
         self._learning_tools = asyncio.Lock()
         self._reflexes = IntentRecognizer(LearnedPhrases(directory / PHRASES_FILE), embedder, OwnSentences(directory))
         self._own = OwnTools([*plan_tools(self.plans), *clock_tools(), *web_tools(settings.search_engine)])
+        self._configured_servers = settings.servers
         self._servers = McpTools(settings.servers, _log.warning)
         self._persona_servers = PersonaServers(_log.warning)
         tools = Toolbox(surroundings, self._own, self._servers, self._persona_servers)
@@ -210,8 +212,9 @@ class RobotAgent:
             self._reflexes.warm.set()
 
     async def know_tools(self) -> None:
-        """Prepares the intent recognizer for free phrases about the current tools."""
+        """Prepares the intent recognizer for free phrases about the current tools, and checks names in the rules."""
         async with self._learning_tools:  # otherwise an older catalogue could overwrite a newer one
+            self.office.known_tools = await asyncio.to_thread(self._tool_names)
             try:
                 await in_background(partial(self._reflexes.warm_up, self.executor.catalogue()))
             except AgentError as error:
@@ -263,7 +266,8 @@ class RobotAgent:
         problems["plans"] = self.plans.damage
         problems["approvals"] = self.office.damage
         idle = self.office.idle_rules()
-        problems["permissions"] = f"rules that match no available tool: {'; '.join(idle)}" if idle else ""
+        unused = f"rules that match no available tool: {'; '.join(idle)}" if idle else ""
+        problems["permissions"] = self.office.unknown_tools() or unused
         names = [tool.name for tool in self.executor.catalogue()]
         problems["sentences"] = self._reflexes.sentence_problem
         problems["agents"] = unknown_tools(self._team, names) if names else ""
@@ -288,6 +292,15 @@ class RobotAgent:
     def _plan(self, session_id: str) -> LabeledText:
         tree = self.plans.tree(session_id)
         return LabeledText(plan_prompt(tree), read(tree.origin) if tree is not None else ())
+
+    def _tool_names(self) -> list[str]:
+        """Returns the names of all tools, including those that are added later: of the agent and of MCP servers."""
+        available = [tool.name for tool in self.executor.catalogue()]
+        servers = list(self._configured_servers)
+        with suppress(AgentError):  # the persona's own problem is shown by diagnostics
+            personas = [one.persona for one in self.personas.listed() if one.persona is not None]
+            servers += [server for persona in personas for server in persona.servers]
+        return [*available, *OWN_TOOLS, *(f"{server.name}_*" for server in servers)]
 
     def _is_reviewed(self, tool: str) -> bool:
         return needs_yes(tool, self.review)

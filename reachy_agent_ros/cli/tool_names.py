@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-OWN_TOOLS = (
-    "make_plan", "begin_step", "finish_step", "revise_plan", "drop_plan", "current_time", "web_search", "remember",
-    "forget", "recall", "search_documents", "write_note", "read_note", "forget_note", "write_tool", "read_tool",
-)  # fmt: skip
-"""Tools of the agent itself and of the workshop for generated tools."""
+from reachy_agent_ros.agent.toolbox.tool_names import OWN_TOOLS
 
 
 def tool_names(state: Path) -> list[str]:

@@ -8,8 +8,9 @@ from typing import Any, cast
 from reachy_agent_ros.agent.memory.tools import memory_tools
 from reachy_agent_ros.agent.planning.plan_tools import plan_tools
 from reachy_agent_ros.agent.toolbox.clock import clock_tools
+from reachy_agent_ros.agent.toolbox.tool_names import OWN_TOOLS
 from reachy_agent_ros.agent.web.search_engine import web_tools
-from reachy_agent_ros.cli.tool_names import OWN_TOOLS, tool_names
+from reachy_agent_ros.cli.tool_names import tool_names
 from reachy_agent_ros.tool_generation.write_tool import writing_tools
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints, ValidationInfo, model_validator
 
 from reachy_agent_ros.agent.conversation.specialists import COORDINATOR, USUAL_TEAM, Specialist, Team
+from reachy_agent_ros.agent.toolbox.tool_names import unknown_tool
 from reachy_agent_ros.core.credentials import require_no_secret
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.suggestion import did_you_mean
@@ -49,18 +49,12 @@ def load_team(path: Path, tools: Collection[str] | None = None) -> Team:
 def unknown_tools(team: Team, tools: Collection[str]) -> str:
     """Describes the tool patterns that match no tool, with the closest tool names; empty if all patterns match."""
     patterns = dict.fromkeys(pattern for one in team.values() for pattern in (*one.tools, *one.without))
-    return " ".join(problem for pattern in patterns if (problem := _unknown(pattern, tools)))
-
-
-def _unknown(pattern: str, tools: Collection[str]) -> str:
-    if any(fnmatchcase(tool, pattern) or fnmatchcase(pattern, tool) for tool in tools):
-        return ""
-    return f"There is no tool {pattern!r}.{did_you_mean(pattern, tools)}"
+    return " ".join(problem for pattern in patterns if (problem := unknown_tool(pattern, tools)))
 
 
 def _known(pattern: str, info: ValidationInfo) -> str:
     tools = (info.context or {}).get(_TOOLS)
-    if tools is not None and (problem := _unknown(pattern, tools)):
+    if tools is not None and (problem := unknown_tool(pattern, tools)):
         raise ValueError(problem)
     return pattern
 

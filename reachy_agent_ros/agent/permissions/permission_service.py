@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 from reachy_agent_ros.agent.permissions.approval_store import FILE_NAME as APPROVALS_FILE
@@ -14,6 +14,8 @@ from reachy_agent_ros.agent.permissions.grants import Grant, Grants
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.agent.permissions.permissions import Permissions
 from reachy_agent_ros.agent.permissions.policy import load_policy
+from reachy_agent_ros.agent.toolbox.tool_names import unknown_names
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
 AUDIT_FILE = "audit.jsonl"
@@ -35,6 +37,7 @@ class PermissionService:
         approvals: Pending questions to a person.
         grants: Grants that a person has given.
         enforcement: Permits or rejects calls.
+        known_tools: Names of all tools, as for `unknown_names`; None until they are known. Writable.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`: the policy file is invalid; `STORAGE_FAILED`.
@@ -57,6 +60,7 @@ class PermissionService:
         self.grants = Grants(on_grants)
         permissions = Permissions(self._policy, self.grants, catalogue, reviewed)
         self.enforcement = Enforcement(permissions, self.approvals, self._audit)
+        self.known_tools: Collection[str] | None = None
 
     @property
     def damage(self) -> str:
@@ -67,8 +71,26 @@ class PermissionService:
         """Describes the rules from `Policy.idle` for the available tools, without rules for all tools (`*`)."""
         return [str(rule) for rule in self._policy.idle(self._catalogue()) if rule.tools != ("*",)]
 
+    def unknown_tools(self) -> str:
+        """Describes the tools in rules that do not exist, as in `unknown_names`; empty until the tools are known."""
+        problem = self._unknown(self._policy.tools)
+        return f"{POLICY_FILE}: {problem}" if problem else ""
+
+    def grant(self, grant: Grant) -> None:
+        """Adds a grant like `Enforcement.grant`, but only for tools that exist, if the tools are known.
+
+        Raises:
+            AgentError: `UNKNOWN_TOOL`, with the closest tool names, or an error of `Enforcement.grant`.
+        """
+        if problem := self._unknown(grant.tools):
+            raise AgentError(ErrorCode.UNKNOWN_TOOL, problem)
+        self.enforcement.grant(grant)
+
     def close(self) -> None:
         """Closes the files. The service must not be used afterwards."""
         self.enforcement.close()
         self._store.close()
         self._audit.close()
+
+    def _unknown(self, names: Sequence[str]) -> str:
+        return "" if self.known_tools is None else unknown_names(names, self.known_tools)

@@ -197,6 +197,11 @@ class Policy:
                     return
         yield PermissionRule(("*",), self.default, because="no other rule matches it")
 
+    @property
+    def tools(self) -> list[str]:
+        """Names and patterns of tools in the rules."""
+        return [pattern for rule in self.rules for pattern in rule.tools]
+
     def idle(self, tools: Sequence[ToolDescription]) -> list[PermissionRule]:
         """Returns the rules that match no tool in `tools` or only tools without an argument of their conditions.
 

@@ -71,6 +71,9 @@ def _findings(arguments: argparse.Namespace) -> Iterator[CheckResult]:
     yield from models()
     yield from language_model(arguments.endpoint)
     yield from sandbox()
+    from reachy_agent_ros.cli.doctor.permissions import permissions
+
+    yield from permissions()
     yield from ports(arguments.gateway_port)
 
 

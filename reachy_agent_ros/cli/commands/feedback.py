@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from reachy_agent_msgs.srv import GiveFeedback
 
 _LEARNING = 5.0
-"""Time limit for the trainer's policy update, s."""
+"""Time limit for connecting to the trainer, and for its policy update, s."""
 
 GROUP = Group.TALK
 
@@ -54,6 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     """
     from reachy_agent_msgs.srv import GiveFeedback
 
+    from reachy_agent_ros.nlu.stop_rule import is_urgent_stop
     from reachy_agent_ros.ros.client import emergency_stop
     from reachy_agent_ros.ros.client.client import GraphClient, NodeClient
     from reachy_agent_ros.ros.client.policy_updates import PolicyUpdates
@@ -67,11 +68,12 @@ def run(arguments: argparse.Namespace) -> int:
     with GraphClient("feedback", arguments.namespace) as client:
         node = NodeClient(client, names.FEEDBACK)
         updates = PolicyUpdates(client)
+        # A stop must not wait, and teaches nothing.
+        learns = not is_urgent_stop(arguments.text) and updates.connect(_LEARNING)
         answer: GiveFeedback.Response = node.answer(GiveFeedback, names.GIVE_FEEDBACK, request)
         if answer.reward.stop:  # the node has sent the stop; only the bridge can confirm that it reached the robot
             print(emergency_stop.stop(client), file=sys.stderr)
         require_success(answer)
-        learns = client.node.count_publishers(names.POLICY_UPDATES) > 0
         update = updates.wait(uuid_from_message(answer.reward.feedback_id), _LEARNING) if learns else None
     words = _words(answer, update)
     if learns and update is None:

@@ -102,7 +102,7 @@ class Agent(AgentNode):
             callers.gateway,
         )
         self._emergency_stop_watch = EmergencyStopWatch(self, self._end_all)
-        self._permissions = PermissionServices(self, self._agent.office.enforcement, self._loop)
+        self._permissions = PermissionServices(self, self._agent.office, self._loop)
         self._settings = SettingsServices(self, self._agent, self._loop, self._show)
         self._stored = StoredDataServices(self, self._agent, traces, self._loop, self._spoken_turns, self._show)
         self._publish_approvals([])
@@ -165,7 +165,8 @@ class Agent(AgentNode):
         """Updates the heartbeat. The node is ready when it has tools and has checked the model."""
         if self._known_tools and self._access.checked:
             problem = self._access.problem
-            self.note_problem(f"{problem.rstrip('.')}. Until then only commands work." if problem else "")
+            limitation = f"{problem.rstrip('.')}. Until then only commands work." if problem else ""
+            self.note_problem(limitation, self._agent.office.unknown_tools())
 
     def _check_silent_model(self) -> None:
         if self._access.problem:

@@ -11,8 +11,8 @@ from typing import Any
 from rclpy.node import Node
 from reachy_agent_msgs.srv import AddGrant, DecideApproval, RevokeGrant
 
-from reachy_agent_ros.agent.permissions.enforcement import Enforcement
 from reachy_agent_ros.agent.permissions.grants import Grant
+from reachy_agent_ros.agent.permissions.permission_service import PermissionService
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.nlu.answer import YesNoAnswer
@@ -30,12 +30,12 @@ class PermissionServices:
 
     Args:
         node: Node that serves the services.
-        enforcement: Applies and logs the decisions.
+        office: Applies and logs the decisions.
         loop: Event loop of the agent.
     """
 
-    def __init__(self, node: Node, enforcement: Enforcement, loop: EventLoop) -> None:
-        self._enforcement = enforcement
+    def __init__(self, node: Node, office: PermissionService, loop: EventLoop) -> None:
+        self._office = office
         served: tuple[tuple[type, str, Callable[[Any], Any]], ...] = (
             (DecideApproval, names.DECIDE_APPROVAL, self._decide),
             (AddGrant, names.ADD_GRANT, self._grant),
@@ -47,7 +47,9 @@ class PermissionServices:
         answer = YesNoAnswer(request.approve, request.whole_session, seconds_of(request.valid_for))
         approval_id = uuid_from_message(request.approval_id)
         principal = principal_from_message(request.decided_by)
-        self._enforcement.decide(approval_id, answer, claimed(principal.name), request.comment, principal=principal)
+        self._office.enforcement.decide(
+            approval_id, answer, claimed(principal.name), request.comment, principal=principal
+        )
         return DecideApproval.Response()
 
     def _grant(self, request: AddGrant.Request) -> AddGrant.Response:
@@ -61,11 +63,11 @@ class PermissionServices:
             by=claimed(principal.name),
             principal=principal,
         )
-        self._enforcement.grant(grant)
+        self._office.grant(grant)
         return AddGrant.Response(grant_id=uuid_message(grant.grant_id))
 
     def _revoke(self, request: RevokeGrant.Request) -> RevokeGrant.Response:
-        self._enforcement.revoke(uuid_from_message(request.grant_id), claimed(request.revoked_by))
+        self._office.enforcement.revoke(uuid_from_message(request.grant_id), claimed(request.revoked_by))
         return RevokeGrant.Response()
 
 

@@ -138,12 +138,18 @@ class AgentNode(EventlessNode):
         given = self.parameter(name)
         return Path(given) if given else state_directory() / default
 
-    def note_problem(self, reason: str) -> None:
-        """Sets the state to DEGRADED, and logs a new reason. An empty reason sets the state to READY."""
-        if reason and reason != self.state_detail:
-            self.get_logger().warning(reason)
+    def note_problem(self, reason: str, notice: str = "") -> None:
+        """Sets the state to DEGRADED, or to READY if there is no reason. Logs a new reason or notice.
+
+        Args:
+            reason: Limitation of the node; empty if there is none.
+            notice: Problem that does not limit the node, shown while there is no limitation.
+        """
+        detail = reason or notice
+        if detail and detail != self.state_detail:
+            self.get_logger().warning(detail)
         self.state = Heartbeat.DEGRADED if reason else Heartbeat.READY
-        self.state_detail = reason
+        self.state_detail = detail
 
     def header(self, frame: str = "") -> Header:
         """Returns a header with the current time."""

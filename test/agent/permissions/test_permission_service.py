@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from reachy_agent_ros.agent.permissions.grants import Grant
 from reachy_agent_ros.agent.permissions.permission_service import POLICY_FILE, PermissionService
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
 RULES = """\
@@ -41,3 +43,19 @@ def test_permission_rule_for_all_tools_is_never_reported_as_unused(tmp_path: Pat
     office = PermissionService(tmp_path, 60.0, list, lambda _tool: False, lambda _all: None, lambda _all: None)
     assert len(office.idle_rules()) == 2
     office.close()
+
+
+def test_names_tool_in_rule_that_does_not_exist(office: PermissionService) -> None:
+    assert office.unknown_tools() == ""
+    office.known_tools = ["move_head", "dance"]
+    assert office.unknown_tools() == "permissions.yaml: There is no tool 'move_heat'. Did you mean move_head?"
+
+
+def test_rejects_grant_for_unknown_tool(office: PermissionService) -> None:
+    office.grant(Grant(("move_heat",)))  # the tools are not known yet
+    office.known_tools = ["move_head", "dance"]
+    office.grant(Grant(("dance", "move_*")))
+    with pytest.raises(AgentError, match="Did you mean move_head") as raised:
+        office.grant(Grant(("dance", "move_haed")))
+    assert raised.value.code is ErrorCode.UNKNOWN_TOOL
+    assert len(office.grants.live()) == 2

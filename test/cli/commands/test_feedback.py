@@ -21,6 +21,7 @@ from reachy_agent_ros.core.names import NAMESPACE
 from reachy_agent_ros.ros.action_records import act_message
 from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
+from reachy_agent_ros.ros.rclpy_ext.process import EventlessNode
 from reachy_agent_ros.ros.rclpy_ext.qos import RECENT
 from support.domains import Purpose
 from support.learning.feedback_cases import act
@@ -42,11 +43,11 @@ def turn_id(tmp_path_factory: pytest.TempPathFactory) -> Iterator[uuid.UUID]:
         yield _done(client)
 
 
-def _done(client: GraphClient) -> uuid.UUID:
+def _done(client: GraphClient, skill: str = "look_at_object") -> uuid.UUID:
     acts = client.node.create_publisher(ActionRecord, names.ACTION_RECORDS, RECENT)
     wait_until(lambda: acts.get_subscription_count() > 0, "the node to listen")
     now = time.time()
-    done = act(uuid.uuid4(), began=now - 2.0, ended=now - 1.0)
+    done = act(uuid.uuid4(), began=now - 2.0, ended=now - 1.0, skill=skill)
     acts.publish(act_message(Header(), done))
     assert done.turn_id is not None
     known = ["feedback", "--rating", "0", "--turn", str(done.turn_id)]
@@ -71,6 +72,22 @@ def test_feedback_with_rating_and_text_prints_one_json_object(
     line = json.loads(capfd.readouterr().out)
     assert (line["turn_id"], line["rating"], line["sign"]) == (str(turn_id), 0.8, 1)
     assert list(line["acts"].values()) == [1.0]
+
+
+def test_feedback_prints_lesson_of_trainer_that_command_has_yet_to_discover(
+    turn_id: uuid.UUID, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with (
+        LoggedProcess([sys.executable, "-m", "reachy_agent_ros.ros.trainer.trainer"], names.TRAINER),
+        GraphClient("test", NAMESPACE) as client,
+    ):
+        watch = HeartbeatMonitor(client.node, names.TRAINER)
+        wait_until(lambda: watch.ready, "the trainer to be ready")
+        turned = _done(client, "move_head")
+        monkeypatch.setattr(EventlessNode, "count_publishers", lambda _node, _topic: 0)
+        capfd.readouterr()
+        assert main(["feedback", "too far left", "--turn", str(turned)]) == 0
+        assert "Nothing was learned: I cannot learn another way to turn my head." in capfd.readouterr().out
 
 
 def test_feedback_accepts_prefix_of_turn_id(turn_id: uuid.UUID, capfd: pytest.CaptureFixture[str]) -> None:
