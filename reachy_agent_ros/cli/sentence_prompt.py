@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import sys
 import threading
+import uuid
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -114,6 +115,7 @@ class SentencePrompt:
         from reachy_agent_msgs.action import Converse
 
         from reachy_agent_ros.ros.client.emergency_stop import Hold
+        from reachy_agent_ros.ros.client.policy_updates import PolicyUpdates
         from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
 
         self.session = ""
@@ -121,6 +123,7 @@ class SentencePrompt:
         self._hold = Hold(client.node)
         self._stopped = False
         self._turns = ActionCaller(client.node, Converse, CONVERSE, client.watch(AGENT))
+        self._updates = PolicyUpdates(client)
         self._lock = threading.Lock()
         self._running: dict[threading.Thread, CancelToken] = {}
         self._reading = False
@@ -197,12 +200,14 @@ class SentencePrompt:
         from reachy_agent_ros.ros.rclpy_ext.calls import error_of
 
         try:
-            goal = goal_of(sentence, self.session, self.speak)
-            result = self._turns.call(goal, TIMEOUT + QUEUE_TIME, token, self._step, grace=CANCEL_GRACE)
+            goal, turn_id = goal_of(sentence, self.session, self.speak), uuid.uuid4()
+            result = self._turns.call(goal, TIMEOUT + QUEUE_TIME, token, self._step, turn_id, CANCEL_GRACE)
             error = error_of(result)
             if error is not None and not is_stated(error, result.reply):
                 raise error
             self._show(result.reply)
+            if error is None and not result.tools_called:  # a command is not feedback
+                self._show(self._updates.lesson(turn_id))
         except AgentError as error:
             self._show(f"{sentence}: {error.message}")
         finally:

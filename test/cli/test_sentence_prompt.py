@@ -77,3 +77,30 @@ def test_first_interrupt_stops_robot_and_second_ends_prompt(terminal: Terminal) 
     terminal.interrupt()
     terminal.wait_for("Traceback|It has ended.")
     assert "Traceback" not in terminal.shown
+
+
+LESSON = "I cannot learn another way to turn my head."
+
+
+@pytest.mark.slow
+def test_prompts_print_why_robot_cannot_learn_from_criticism(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    nodes = ("hardware_bridge", "tool_server", "feedback", "trainer")
+    with agent_process(tmp_path, *nodes, purpose=Purpose.PROMPT) as environment:
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        wait_until(agent_runs, "the agent")
+        wait_until(lambda: agent_state().state == AgentState.READY, "the agent to know its tools")
+
+        def lesson_is_printed() -> bool:
+            assert main(["ask", "--silent", "look up"]) == 0
+            assert main(["ask", "--silent", "that was too far up"]) == 0
+            return LESSON in capfd.readouterr().out
+
+        wait_until(lesson_is_printed, "the reward model to be loaded")
+        terminal = Terminal([sys.executable, "-c", PROGRAM], environment)
+        terminal.wait_for("> $")
+        terminal.type("that was too far up\n")
+        terminal.wait_for(LESSON)
+        terminal.close()

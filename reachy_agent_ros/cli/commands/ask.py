@@ -7,7 +7,6 @@ import sys
 import uuid
 from typing import Any
 
-from reachy_agent_ros.agent.terminal_text import plain
 from reachy_agent_ros.cli.arguments import add_options, span
 from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.interrupt import cancelled_by_interrupt
@@ -24,9 +23,6 @@ EXAMPLES = (
     'reachy-agent ask "look left, then show joy"',
     'reachy-agent ask --silent --json "what do you see?"',
 )
-
-_LEARNING = 1.0
-"""Time after the reply during which a policy update from the sentence may arrive, s."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -82,11 +78,11 @@ def _converse(arguments: argparse.Namespace, token: CancelToken) -> Any:
         limit = arguments.timeout + QUEUE_TIME
         result = caller.call(goal, limit, token, None if arguments.json else printer.step, turn_id)
         # Only a sentence that was not a command is likely to be feedback.
-        update = None if result.tools_called or result.error_code else updates.wait(turn_id, _LEARNING)
+        lesson = "" if result.tools_called or result.error_code else updates.lesson(turn_id)
     if not arguments.json:
         printer.end(result.reply)
-        if update is not None and update.learned:
-            print(plain(update.reason), flush=True)
+        if lesson:
+            print(lesson, flush=True)
     return result
 
 

@@ -57,6 +57,18 @@ _QUALITY = re.compile(
     r"\b(?:too|so|that|as|such|again|fast|quick|slow|loud|quiet|soft|high|low|big|far|much|like)\w*\b"
 )
 
+_PRAISE = re.compile(
+    r"\b(?:good|great|nice|well|perfect|super|lovely|wonderful|excellent|amazing|awesome|fantastic|brilliant|beautiful"
+    r"|helpful|helps|star)\b"
+)
+"""Words that make thanks a praise of the last action."""
+
+_THANKS = re.compile(
+    rf"(?:(?:oh|{_COURTESY}) )*(?:many )?(?:thank you|thanks)(?: (?:(?:very|so|ever so) much|a lot|a million|again"
+    rf"|{_COURTESY}))*"
+)
+"""Thanks without praise, also in other languages, whose words `FeedbackReader` translates."""
+
 _PLAIN_VALUES = ("good", "bad")
 """Words without a fixed valence in the lexicon, because their value depends on the rest of the sentence."""
 
@@ -92,11 +104,13 @@ def is_instruction(text: str) -> bool:
     A sentence in another language, of which only some words are known, counts as feedback only if it has a word of
     praise, blame or comparison.
     """
-    talk = _small_talk.read(text)
-    if talk is not None and talk.topic in _OTHER_TOPICS:
-        return True
     reading = _reader.read(text)
     words = " ".join(word for word in reading.words if word not in MARKS)
+    talk = _small_talk.read(text)
+    if talk is not None and (talk.topic in _OTHER_TOPICS or (talk.topic is Topic.THANKS and not _PRAISE.search(words))):
+        return True
+    if _THANKS.fullmatch(words):
+        return True
     if _BARE.fullmatch(words):
         return True
     if _DENIED.fullmatch(words):

@@ -6,6 +6,7 @@ import uuid
 
 from reachy_agent_msgs.msg import PolicyUpdate
 
+from reachy_agent_ros.agent.terminal_text import plain
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.instance import runs
 from reachy_agent_ros.core.names import POLICY_UPDATES, TRAINER
@@ -13,6 +14,9 @@ from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.rclpy_ext.convert import uuid_from_message
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS
+
+_LESSON = 1.0
+"""Time after the reply of a turn during which its lesson may arrive, s."""
 
 
 class PolicyUpdates:
@@ -53,6 +57,11 @@ class PolicyUpdates:
         while feedback_id not in self._arrived and not deadline.passed:
             self._client.pause()
         return self._arrived.get(feedback_id)
+
+    def lesson(self, turn_id: uuid.UUID) -> str:
+        """Returns what the robot says it has learned, or cannot learn, from the sentence of a turn; "" if nothing."""
+        update = self.wait(turn_id, _LESSON)
+        return plain(update.reason) if update is not None and update.told else ""
 
     def _receive(self, message: PolicyUpdate) -> None:
         self._arrived[uuid_from_message(message.feedback_id)] = message

@@ -79,7 +79,7 @@ class Feedback(AgentNode):
         self._inbox = FeedbackInbox(self._recorder)
         self._inquiry = Inquiry(_liked)
         self._quiet = Deadline(0.0)
-        self._corrections: OrderedDict[uuid.UUID, None] = OrderedDict()
+        self._corrections: OrderedDict[uuid.UUID, bool] = OrderedDict()
         self._rewards = self.create_publisher(RewardMessage, names.REWARD, CALLS)
         self._signals = ImplicitSignals(self, lambda signal: self._take(signal, remarkable=False))
         self._overheard = ConversationListener(self, self._guard, self._hear)
@@ -194,8 +194,9 @@ class Feedback(AgentNode):
         """Publishes a stored reward. Returns a question that the robot asks about the feedback, or ""."""
         if reward.score.stop:
             self._guard.heed(judgment.text)
-        if reward.score.axes and judgment.source is not FeedbackSource.IMPLICIT:
-            self._corrections[reward.feedback_id] = None
+        criticizes = bool(reward.score.axes) or reward.score.sign is Sign.NEGATIVE
+        if criticizes and judgment.source is not FeedbackSource.IMPLICIT:
+            self._corrections[reward.feedback_id] = bool(reward.score.axes)
             while len(self._corrections) > _AWAITED:
                 self._corrections.popitem(last=False)
         self._rewards.publish(_reward_message(reward))
@@ -206,12 +207,13 @@ class Feedback(AgentNode):
         return ""
 
     def _tell_lesson(self, update: PolicyUpdate) -> None:
-        """Announces, once per correction, what the robot has learned, or why it cannot learn from the correction."""
-        feedback_id = uuid_from_message(update.feedback_id)
-        if feedback_id in self._corrections:
-            del self._corrections[feedback_id]
-            if update.told:
-                self._remark.say(update.reason)
+        """Announces, once per correction, what the robot has learned, or why it cannot learn from the correction.
+
+        After criticism without a correction, announces only that the robot cannot learn from it.
+        """
+        corrects = self._corrections.pop(uuid_from_message(update.feedback_id), None)
+        if update.told and corrects is not None and (corrects or not update.learned):
+            self._remark.say(update.reason)
 
     def _ask(self, judgment: FeedbackEvent, reward: Reward) -> str:
         question = self._recorder.question(reward)

@@ -226,6 +226,7 @@ class HardwareBridge(AgentNode):
         response.success, response.message = True, "The robot may move again."
         if not self._connected:
             response.message = "The emergency stop is reset, but the robot does not answer, so it does not move yet."
+        self.get_logger().info(f"Emergency stop reset through the service {names.RESET_EMERGENCY_STOP}.")
         return response
 
     def _serve_hold(self, _request: Trigger.Request, response: Trigger.Response) -> Trigger.Response:

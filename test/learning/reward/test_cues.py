@@ -22,6 +22,9 @@ from reachy_agent_ros.learning.score import Axis
         ("tilt more to the left", {Axis.ROLL_LEFT}),
         ("less tilt to the left", {Axis.ROLL_RIGHT}),
         ("undo that", {Axis.UNDO}),
+        ("too slow and too much", {Axis.FASTER, Axis.SMALLER}),
+        ("too much and too loud", {Axis.SMALLER, Axis.QUIETER}),
+        ("too slow and too much noise", {Axis.FASTER}),
     ],
 )
 def test_finds_direction_of_correction_in_text(words: str, axes: set[Axis]) -> None:

@@ -25,6 +25,11 @@ from reachy_agent_ros.learning.reward.reward_model import RewardModel, developme
         "where did you look?",
         "nice to meet you",
         "good morning",
+        "thank you",
+        "Thanks a lot!",
+        "ok, thank you, Reachy",
+        "danke",
+        "merci",
     ],
 )
 def test_instruction_for_next_action_is_recognized(text: str) -> None:
@@ -44,6 +49,10 @@ def test_instruction_for_next_action_is_recognized(text: str) -> None:
         "well done",
         "more to the left",
         "could you speak up a little",
+        "thank you, that was great",
+        "thanks, well done",
+        "perfect, thanks",
+        "danke, das war toll",
         "gut gemacht",
         "muy bien",
         "",

@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 from reachy_agent_msgs.action import ExecuteMotion
-from reachy_agent_msgs.msg import Feedback, RobotState
+from reachy_agent_msgs.msg import Feedback, RobotState, SpeakingState
 from std_msgs.msg import String
 
+from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.nlu.stop_rule import is_urgent_stop
+from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 from support.nodes.bridge_client import BridgeClient
 from support.nodes.feedback_client import FeedbackClient, resident, turn_of
 from support.nodes.node_process import NodeProcess, Ros
@@ -198,6 +200,31 @@ def test_repeated_command_interruption_and_takeover_give_negative_reward(client:
     client.do(ago=0.0)
     client.guide()
     assert client.reward().rating < 0.0
+
+
+@pytest.fixture(scope="module")
+def spoken(ros: Ros, folder: Path) -> Iterator[list[str]]:
+    """Starts the trainer and the voice, and yields the texts that the robot has begun to speak."""
+    texts: list[str] = []
+    ros.node.create_subscription(
+        SpeakingState, names.SPEAKING_STATE, lambda state: texts.append(state.text if state.speaking else ""), LATCHED
+    )
+    with NodeProcess("tts") as voice, NodeProcess("trainer", {"directory": str(folder)}) as trainer:
+        voice.wait_ready()
+        trainer.wait_ready()
+        yield texts
+
+
+# Criticism without a correction comes first: after a remark, it would refer to the remark.
+@pytest.mark.parametrize("text", ["that was wrong", "that was too far", "that was too far up"])
+def test_robot_says_after_criticism_that_action_cannot_be_corrected(
+    client: FeedbackClient, spoken: list[str], text: str
+) -> None:
+    spoken.clear()
+    client.do(skill="move_head")
+    client.type(text)
+    wait_until(lambda: "I cannot learn another way to turn my head." in spoken, "the remark")
+    wait_until(lambda: spoken[-1] == "", "the end of the remark")
 
 
 def test_acknowledged_feedback_survives_database_outage(client: FeedbackClient, folder: Path) -> None:

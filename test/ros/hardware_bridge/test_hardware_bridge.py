@@ -14,6 +14,7 @@ import pytest
 from action_msgs.msg import GoalStatus
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from geometry_msgs.msg import Point, PointStamped, Pose, PoseStamped, Quaternion, Vector3
+from rcl_interfaces.msg import Log
 from rclpy.publisher import Publisher
 from reachy_agent_msgs.action import ExecuteMotion
 from reachy_agent_msgs.msg import (
@@ -264,6 +265,20 @@ def test_bridge_rejects_invalid_pose_in_goal_and_target_stream(
 def test_invalid_goal_ends_with_specific_error(bridge: BridgeClient, goal: ExecuteMotion.Goal, code: ErrorCode) -> None:
     result = bridge.execute(goal)
     assert (result.error_code, bool(result.error_msg)) == (code, True)
+
+
+def test_bridge_logs_emergency_stop_and_reset(bridge: BridgeClient) -> None:
+    logged: list[str] = []
+    watching = bridge.node.create_subscription(Log, "/rosout", lambda log: logged.append(log.msg), STANDARD)
+    wait_until(lambda: watching.get_publisher_count() > 0, "the log of the bridge")
+    for service in (names.EMERGENCY_STOP, names.RESET_EMERGENCY_STOP):
+        bridge.trigger(service)
+    for line in (
+        "Emergency stop through the service emergency_stop.",
+        "Emergency stop reset through the service reset_emergency_stop.",
+    ):
+        wait_until(lambda line=line: line in logged, "the line of the log")
+    bridge.node.destroy_subscription(watching)
 
 
 def test_robot_follows_target_stream_until_it_stops(bridge: BridgeClient) -> None:
