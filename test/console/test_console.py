@@ -200,7 +200,7 @@ def test_stop_button_during_dance_holds_robot_until_reset(
 
 def test_typed_stop_during_dance_stops_robot_immediately(graph: ConsoleGraph, console: ConsoleWindow) -> None:
     console.open("talk")
-    console.say("dance five times")  # lasts as long as the test needs
+    console.say("dance five times and wait for 60 seconds")  # lasts as long as the test needs
     expect(console.badges).to_contain_text("moving")
     console.say("look left")
     expect(console.reply).to_contain_text("Queued: 1 turn runs or waits before this one.")
@@ -213,7 +213,7 @@ def test_typed_stop_during_dance_stops_robot_immediately(graph: ConsoleGraph, co
 @pytest.mark.nightly
 def test_typed_stop_is_accepted_when_message_queue_is_full(graph: ConsoleGraph, console: ConsoleWindow) -> None:
     console.open("talk")
-    console.say("dance five times")  # lasts as long as the test needs
+    console.say("dance five times and wait for 60 seconds")  # lasts as long as the test needs
     expect(console.badges).to_contain_text("moving")
     for sentence in ("look left", "look right"):
         console.say(sentence)
