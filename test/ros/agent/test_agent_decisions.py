@@ -85,7 +85,7 @@ def test_diagnostics_report_each_damaged_file(client: AgentClient) -> None:
     for concern, words, limit in (
         ("memory", "The memory file was damaged", PATIENCE),
         ("persona", "is active instead of the chosen one", PATIENCE),
-        ("permissions", "rules that match no available tool: dence", PATIENCE),
+        ("permissions", "There is no tool 'dence'. Did you mean dance?", PATIENCE),
         ("mcp", "The MCP server far is not connected", MODEL_LIMIT),  # the MCP client is loaded with the Agents SDK
     ):
         wait_until(lambda of=concern, words=words: of in told and words in told[of].message, words, timeout=limit)
