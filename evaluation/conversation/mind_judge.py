@@ -94,5 +94,5 @@ def _differs(what: str, found: object, expected: object) -> Iterator[str]:
 
 
 def _made(tools: Sequence[str]) -> list[str]:
-    """Returns the tool calls that had an effect. Failed and rejected calls may be repeated."""
+    """Returns the successful tool calls. A failed or rejected call, which ends in "!", may be repeated."""
     return [tool for tool in tools if not tool.endswith("!")]

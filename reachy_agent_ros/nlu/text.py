@@ -85,7 +85,10 @@ def joined(words: Iterable[Word]) -> str:
 
 
 def _folded(text: str) -> str:
-    """Returns lower-case text with plain apostrophes. Unlike `str.lower`, never changes the positions of characters."""
+    """Returns a text in lower case with plain apostrophes.
+
+    Every character keeps its position, whereas `str.lower` can turn one character into two.
+    """
     return "".join(map(_folded_character, text))
 
 

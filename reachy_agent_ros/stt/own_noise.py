@@ -124,7 +124,7 @@ class OwnMotion:
         self._loud_until = -float("inf")
 
     def update(self, positions: Sequence[float], now: float) -> None:
-        """Updates the measured positions (rad) of all joints, which must always be in the same order."""
+        """Takes a measurement of all joint positions (rad). Every call must list the joints in the same order."""
         joints = np.asarray(positions, np.float64)
         last, self._last = self._last, (now, joints)
         if last is None or last[1].shape != joints.shape or now <= last[0]:

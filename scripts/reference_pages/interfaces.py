@@ -31,7 +31,7 @@ def interface_pages() -> dict[str, str]:
 
 
 def interface_link(name: str) -> str:
-    """Returns a type as a link to its definition. A type of another project is returned as its name.
+    """Returns a link to the definition of a type, or only its name if another project defines it.
 
     Args:
         name: Package and type, such as `reachy_agent_msgs/Plan` or `std_msgs/Bool[]`.

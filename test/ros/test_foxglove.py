@@ -178,7 +178,7 @@ def test_foxglove_bridge_serves_only_mesh_files_of_robot(server: FoxgloveServer)
 
 
 @pytest.mark.parametrize("uri", ["http://[::1", "file:///%00"])
-def test_foxglove_bridge_serves_no_file_for_malformed_uri(uri: str) -> None:
+def test_malformed_mesh_uri_is_not_found(uri: str) -> None:
     assert mesh(uri) is None
 
 

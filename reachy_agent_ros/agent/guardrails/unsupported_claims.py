@@ -55,7 +55,7 @@ class UnsupportedClaim:
 
 
 def unsupported_claims(reply: str, calls: Sequence[tuple[str, bool]]) -> list[UnsupportedClaim]:
-    """Returns the claims of actions that no tool call performed, at most one claim for each kind of action.
+    """Returns statements such as "I danced" for which there was no tool call, at most one for each kind of action.
 
     Args:
         reply: Complete reply.

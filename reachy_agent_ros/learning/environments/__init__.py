@@ -1,4 +1,4 @@
 """Gymnasium environments for robot tasks, each with a scripted expert.
 
-The simulation is kinematic or physical.
+The robot is simulated with kinematics alone, or with physics (MuJoCo).
 """

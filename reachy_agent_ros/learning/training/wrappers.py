@@ -73,7 +73,7 @@ class RewardWeights:
 
 
 class WeightedReward(gymnasium.Wrapper[Entries, Entries, Entries, Entries]):
-    """Wrapper whose reward is a weighted sum of the task's reward, people's ratings and the safety cost.
+    """Wrapper that replaces the reward by a weighted sum of task reward, people's ratings and safety cost.
 
     `info["reward_parts"]` contains the unweighted parts.
 

@@ -136,7 +136,7 @@ def fixed_transforms() -> list[TransformStamped]:
 
 
 def transform_message(header: Header, child: str, transform: Matrix) -> TransformStamped:
-    """Converts the pose of the frame `child` in the header's frame (4x4 matrix, m) to a transform message."""
+    """Returns the message for a 4x4 transform (m) from the frame `child` to the frame of the header."""
     rotation = pose_message(transform).orientation
     moved = Transform(translation=vector_message(transform[:3, 3]), rotation=rotation)
     return TransformStamped(header=header, child_frame_id=child, transform=moved)

@@ -117,7 +117,7 @@ class SourceReader:
 
 
 def read_program(data: bytes, taken: Collection[str] = ()) -> Program:
-    """Reads a single source. See `SourceReader.read`."""
+    """Reads one source with a temporary `SourceReader`. Arguments and errors are those of `SourceReader.read`."""
     with SourceReader() as reader:
         return reader.read(data, taken)
 

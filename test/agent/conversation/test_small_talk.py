@@ -251,7 +251,7 @@ def test_names_command_as_reason_for_last_action(tmp_path: Path, question: str) 
     assert told[1] == 'I looked to the left, because you said "please look left".'
 
 
-def test_does_not_report_failed_action_as_done(tmp_path: Path) -> None:
+def test_failed_action_is_not_reported_as_last_action(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path)
     mind.world.outcomes["move_head"] = ToolOutcome("{}", AgentError(ErrorCode.TIMEOUT, "It took too long."))
     assert replies(mind, "look left", "what did you just do?")[1] == "I did not complete any action just now."

@@ -1,4 +1,4 @@
-"""Tests of `reachy-agent mcp`. An MCP client starts the command in the same way as from its configuration."""
+"""Tests of `reachy-agent mcp`, with the command started by an MCP client."""
 
 import asyncio
 import json

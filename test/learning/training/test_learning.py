@@ -86,7 +86,7 @@ def criticized(seed: int) -> Learner:
 
 
 def error(learner: Learner) -> float:
-    """Returns the mean error at the last step of episodes that were not used for training."""
+    """Returns the mean final error in twenty episodes with seeds that training does not use."""
     actor = learner.network.actor()
     return float(np.mean([play(Reaching(), actor, seed, LENGTH).error for seed in range(900, 920)]))
 

@@ -55,7 +55,7 @@ def client(ros: Ros, server: NodeProcess) -> Iterator[ToolClient]:
 
 
 def approval(directory: Path, tool: str, arguments_json: str) -> uuid.UUID:
-    """Stores the approval by a user, as the agent does. Returns the id of the approval."""
+    """Stores an approved request, as the agent does after a yes. Returns the id of the approval."""
     now = time.time()
     pending = PendingApproval(tool, arguments_json, uuid.uuid4(), "robot", now, now + 60.0)
     store = ApprovalStore(directory / FILE_NAME)

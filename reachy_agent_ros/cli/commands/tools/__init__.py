@@ -75,6 +75,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     called.add_argument(
         "arguments", nargs="?", type=_json_object, default="{}", metavar="JSON", help=f"arguments, such as {_EXAMPLE}"
     )
+    _add_review(choices)
+    _add_files(choices)
+
+
+def _add_review(choices: Subcommands) -> None:
+    """Adds the subcommands that decide which version of a tool is used."""
     for name, text, reviewing in (
         ("approve", "approve a version that waits for review", partial(change.review, approve=True)),
         ("reject", "permanently reject a version that waits for review", partial(change.review, approve=False)),
@@ -94,6 +100,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         ("delete", "delete a generated tool with all versions", change.delete),
     ):
         choices.add(name, text, deciding, example="wave_twice").add_argument("name")
+
+
+def _add_files(choices: Subcommands) -> None:
+    """Adds the subcommands that export and import tools."""
     given = choices.add(
         "export",
         "export a tool with its tests as one file",
