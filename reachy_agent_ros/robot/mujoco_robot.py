@@ -77,7 +77,7 @@ class MujocoRobot:
 
         Args:
             strength: Strength of the motors, as a fraction of the value in the model.
-            friction: Friction of the joints with motors, as a fraction of the value in the model.
+            friction: Friction of all joints, as a fraction of the value in the model.
             head_mass: Mass of the head, as a fraction of the value in the model.
 
         Raises:

@@ -83,7 +83,7 @@ class Simulation:
 
         Args:
             strength: Strength of the motors.
-            friction: Friction of the joints with motors.
+            friction: Friction of all joints.
             head_mass: Mass of the head.
         """
         if (strength, friction, head_mass) != self._shares:
@@ -150,8 +150,7 @@ class Simulation:
 
     def _become(self, strength: float, friction: float, head_mass: float) -> None:
         self._shares = strength, friction, head_mass
-        joints = list(self._speeds.values())
-        self._model.dof_frictionloss[joints] = friction * self._friction[joints]
+        self._model.dof_frictionloss[:] = friction * self._friction
         self._model.body_mass[self._head] = head_mass * self._mass[self._head]
         self._model.body_inertia[self._head] = head_mass * self._inertia[self._head]
         mujoco.mj_setConst(self._model, self._data)

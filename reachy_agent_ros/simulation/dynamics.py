@@ -52,7 +52,7 @@ class Variation:
 
     Attributes:
         strength: Gain of the motors' position control (kp) relative to the model.
-        friction: Friction of the motors' joints relative to the model.
+        friction: Friction of the joints relative to the model.
         head_mass: Mass of the head relative to the model.
         delay: Delay of commands, s, rounded to whole periods.
         noise: Standard deviation of sensor noise, rad; for translations, 0.001 m corresponds to 0.01 rad.

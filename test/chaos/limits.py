@@ -1,9 +1,9 @@
 """Random motions, which must not violate any limit of the safety gate.
 
 `scripts/chaos limits` runs a million steps each of the gate, of the player with the gate, and of the complete motion
-controller, which takes half an hour; `--steps` changes the number. Goals are interrupted at random moments, layers are
-added and removed, the loop is on time, jitters or is late, and the measured posture lags or is blocked. A monitor
-checks the guarantees of the gate from the commands alone: envelope, workspace, speed and acceleration.
+controller. This takes 75 minutes of one core; `--steps` changes the number. Goals are interrupted at random moments,
+layers are added and removed, the loop is on time, jitters or is late, and the measured posture lags or is blocked. A
+monitor checks the guarantees of the gate from the commands alone: envelope, workspace, speed and acceleration.
 """
 
 from __future__ import annotations
