@@ -22,6 +22,7 @@ from reachy_agent_ros.agent.permissions.audit_record import GENESIS, AuditEntry,
 from reachy_agent_ros.agent.planning.plan_store import PlanStore
 from reachy_agent_ros.agent.sessions.session_store import SessionStore
 from reachy_agent_ros.agent.traces.trace_store import TraceStore
+from reachy_agent_ros.agent.undo.journal import UndoJournal
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.access.token_file import TokenFile
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
@@ -85,6 +86,7 @@ STORES = {
     "memory.db": (later_pragma, lambda path: Memory(path, NoEmbedder())),
     "sessions.sqlite3": (later_pragma, lambda path: asyncio.run(SessionStore(path).sessions())),
     "plans.sqlite3": (later_pragma, PlanStore),
+    "undo.sqlite3": (later_pragma, UndoJournal),
     "approvals.sqlite3": (later_pragma, ApprovalStore),
     "phrases.db": (later_pragma, lambda path: LearnedPhrases(path).all()),
     "traces.db": (later_pragma, lambda path: TraceStore(path).latest(1)),

@@ -71,6 +71,11 @@ def failed(action: Action, error: AgentError) -> str:
     return f"I could not {ability(action.tool)}: {_lower_first(error.message)}"
 
 
+def cannot_undo(tool: str) -> str:
+    """Returns the reply that an act of a tool cannot be undone."""
+    return f"I cannot undo that: to {ability(tool)} is final."
+
+
 def changes_something(actions: Sequence[Action]) -> bool:
     """Returns whether actions do more than measure or speak, so that "what did you just do?" asks about them."""
     return bool(_deeds(actions))
@@ -140,6 +145,16 @@ _DEEDS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "recall": lambda _arguments: "",
     "remember": lambda _arguments: "stored that",
     "get_robot_state": lambda _arguments: "",
+    "set_pose": lambda _arguments: "moved to that pose",
+    "mirror_pose": lambda _arguments: "moved to the other side",
+    "pause": lambda _arguments: "paused",
+    "resume": lambda _arguments: "finished what I had begun",
+    "set_pace": lambda _arguments: "",
+    "repeat_after_me": lambda _arguments: "",
+    "add_to_list": lambda _arguments: "",
+    "remove_from_list": lambda _arguments: "",
+    "read_list": lambda _arguments: "",
+    "undo": lambda _arguments: "",
 }
 
 
@@ -182,6 +197,12 @@ def _volume(result: Mapping[str, Any]) -> str:
     return f"My volume is {'still' if level == before else 'now'} {level} percent."
 
 
+def _pace(result: Mapping[str, Any]) -> str:
+    pace, before = result["percent"], result["previous_percent"]
+    usual = "at my usual pace" if pace == 100 else f"at {pace} percent of my usual pace"
+    return f"I {'still' if pace == before else 'now'} move {usual}."
+
+
 _ANSWERS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "get_robot_state": _state,
     "detect_objects": _objects,
@@ -189,6 +210,11 @@ _ANSWERS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "set_volume": _volume,
     "current_time": lambda result: str(result["sentence"]),
     "recall": _recalled,
+    **dict.fromkeys(
+        ("undo", "repeat_after_me", "add_to_list", "remove_from_list", "read_list"),
+        lambda result: str(result["sentence"]),
+    ),
+    "set_pace": _pace,
 }
 """Functions that describe results in a sentence, for tools whose result is what the person asked for."""
 

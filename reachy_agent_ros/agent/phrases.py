@@ -13,6 +13,12 @@ CANNOT_DESCRIBE = "I cannot describe pictures, so I cannot tell you what is in i
 STOPPED = "I stopped."
 """Reply after a stop."""
 
+PAUSED = 'I paused. To continue, say "go on".'
+"""Reply after a pause."""
+
+NOTHING_TO_CONTINUE = "There is no stopped motion that I could continue."
+"""Reply to "go on" if the robot was not stopped."""
+
 SAID = "I said it."
 """Written reply after words were spoken on request."""
 
@@ -38,8 +44,12 @@ _ABILITIES = {
     "set_alarm": "set alarms",
     "set_reminder": "set reminders",
     "set_volume": "change my volume",
-    "undo": "undo my motions",
-    "resume": "resume motions",
+    "undo": "undo what I did last",
+    "add_to_list": "keep lists",
+    "resume": "continue a motion",
+    "set_pace": "move faster or slower",
+    "mirror_pose": "mirror my pose",
+    "repeat_after_me": "repeat a sentence after you",
     "teach_object": "learn the names of things",
     "follow_object": "follow things",
 }
@@ -48,8 +58,12 @@ _ABILITIES = {
 _FURTHER_ABILITIES = {
     "look_at": "look at a point",
     "look_at_image": "look at a thing in the picture",
+    "set_pose": "move to a pose",
     "wait": "wait",
+    "remove_from_list": "take something off a list",
+    "read_list": "read a list",
     "stop": "stop",
+    "pause": "pause",
     "current_time": "tell the time",
     "remember": "remember something",
     "recall": "search my memory",

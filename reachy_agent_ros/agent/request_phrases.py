@@ -54,6 +54,15 @@ class _Rest:
         """Removes a string argument and returns its value, or the default if it is missing."""
         return str(self._left.pop(name)) if isinstance(self._left.get(name), str) else default
 
+    def quoted(self, name: str) -> str:
+        """Removes a list argument and returns its items in quotation marks."""
+        items = self._left.pop(name, [])
+        return _value(items) if isinstance(items, list) else _value([items])
+
+    def owned(self, name: str) -> str:
+        """Removes the name of a list of the person and returns the list in words, such as "your shopping list"."""
+        return f"your {self.text(name, '')} list".replace("  ", " ")
+
     def flag(self, name: str) -> bool | None:
         """Removes a Boolean argument and returns its value, or None if it is missing."""
         return bool(self._left.pop(name)) if isinstance(self._left.get(name), bool) else None
@@ -205,6 +214,7 @@ _REQUESTS: Mapping[str, Callable[[_Rest], str]] = {
     "express_emotion": lambda rest: f"show {rest.text('emotion', 'an emotion')}{_size(rest)}",
     "dance": _dance,
     "gesture": _gesture,
+    "undo": lambda _rest: "undo what I did last",
     "play_move": lambda rest: f"play the recorded move {rest.text('name', '')}".rstrip(),
     "speak": lambda rest: f'say "{rest.text("text", "")}"',
     "set_volume": _set_volume,
@@ -214,6 +224,9 @@ _REQUESTS: Mapping[str, Callable[[_Rest], str]] = {
     "remember": lambda rest: f'remember "{rest.text("text", "")}"',
     "forget": lambda rest: f'permanently forget "{rest.text("what", "")}"',
     "forget_note": lambda rest: f'permanently delete the note "{rest.text("name", "")}"',
+    "add_to_list": lambda rest: f"put {rest.quoted('items')} on {rest.owned('list')}",
+    "remove_from_list": lambda rest: f"take {rest.quoted('items')} off {rest.owned('list')}",
+    "read_list": lambda rest: f"read {rest.owned('list')}",
     "web_search": lambda rest: f'search the web for "{rest.text("query", "")}"',
 }
 """Phrases for some tools of this package. For any other tool, the phrase from `ability` precedes the arguments."""

@@ -15,11 +15,15 @@ from reachy_agent_ros.agent.conversation.conversation import Conversation
 from reachy_agent_ros.agent.conversation.conversation_parts import Bounds, Observe, Parts, Publish
 from reachy_agent_ros.agent.conversation.dialogue import Dialogue
 from reachy_agent_ros.agent.conversation.prompt_context import PromptContext, ToolPreference
+from reachy_agent_ros.agent.conversation.repetition import Repetition
 from reachy_agent_ros.agent.conversation.specialists import USUAL_TEAM, Team
 from reachy_agent_ros.agent.conversation.status import Status, StatusBoard
 from reachy_agent_ros.agent.conversation.team_file import unknown_tools
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest
 from reachy_agent_ros.agent.conversation.waiting_turns import TakenUp, take_up
+from reachy_agent_ros.agent.lists.list_store import FILE_NAME as LISTS_FILE
+from reachy_agent_ros.agent.lists.list_store import ListStore
+from reachy_agent_ros.agent.lists.list_tools import ListReversal, list_tools
 from reachy_agent_ros.agent.mcp_tools.mcp_tools import McpTools, PersonaServers
 from reachy_agent_ros.agent.mcp_tools.server_settings import McpServerSettings
 from reachy_agent_ros.agent.memory.episodes import EpisodeKeeper
@@ -45,6 +49,8 @@ from reachy_agent_ros.agent.sessions.session_store import SessionStore
 from reachy_agent_ros.agent.toolbox.clock import clock_tools
 from reachy_agent_ros.agent.toolbox.tool_names import OWN_TOOLS
 from reachy_agent_ros.agent.toolbox.toolbox import OwnTools, Toolbox
+from reachy_agent_ros.agent.undo.memory_reversals import FactReversal, NoteReversal
+from reachy_agent_ros.agent.undo.undo import PersonaReversal, Undo
 from reachy_agent_ros.agent.web.search_engine import SearchEngine, web_tools
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError
@@ -128,6 +134,7 @@ class RobotAgent:
         review: Parts of a plan that a person wants to approve. Writable.
         personas: Library of all personas.
         persona: Active persona.
+        undo: Journal of acts, and the tool that undoes them.
         recollection: Long-term memory; None without an embedder.
 
     Raises:
@@ -157,7 +164,9 @@ class RobotAgent:
         self._episodes = EpisodeKeeper(self.recollection)
         self._learning_tools = asyncio.Lock()
         self._reflexes = IntentRecognizer(LearnedPhrases(directory / PHRASES_FILE), embedder, OwnSentences(directory))
+        self._lists, repetition = ListStore(directory / LISTS_FILE), Repetition()
         self._own = OwnTools([*plan_tools(self.plans), *clock_tools(), *web_tools(settings.search_engine)])
+        self._own.add([*list_tools(self._lists), repetition.tool])
         self._configured_servers = settings.servers
         self._servers = McpTools(settings.servers, _log.warning)
         self._persona_servers = PersonaServers(_log.warning)
@@ -165,7 +174,12 @@ class RobotAgent:
         self.office = PermissionService(
             directory, settings.approval_time, tools.catalogue, self._is_reviewed, self._wait, self._watchers.grants
         )
-        self.executor = ToolExecutor(tools, self.office.enforcement, self._question, self.allows, self._note_result)
+        self.undo = Undo(directory, tools, self.office.enforcement.permit)
+        self.undo.add(PersonaReversal(self._become), ListReversal(self._lists))
+        self._own.add([self.undo.tool])
+        self.executor = ToolExecutor(
+            self.undo.tools, self.office.enforcement, self._question, self.allows, self._note_result
+        )
         dialogue = Dialogue(
             access,
             self.sessions,
@@ -193,6 +207,7 @@ class RobotAgent:
             stopped=self._watchers.stopped,
             has_own_style=lambda: self.persona.name != DEFAULT_PERSONA,
             robot_name=self._values["robot_name"],
+            repetition=repetition,
         )
         self.conversation = Conversation(parts, settings.bounds)
 
@@ -207,6 +222,7 @@ class RobotAgent:
             await self._persona_servers.run(self.persona.servers)
             if self.recollection is not None:
                 self._own.add(await asyncio.to_thread(self.recollection.open))
+                self.undo.add(FactReversal(self.recollection.memory), NoteReversal(self.recollection.notes))
             await self.know_tools()
         finally:
             self._reflexes.warm.set()
@@ -224,8 +240,12 @@ class RobotAgent:
         """Activates another persona at once. Running turns are then also limited to the new persona's tools.
 
         Raises:
-            AgentError: See `ActivePersona.choose`.
+            AgentError: See `ActivePersona.choose`; `STORAGE_FAILED` also if the journal for undo cannot be written.
         """
+        async with self.undo.everywhere("persona", PersonaReversal.kind, self.persona.name):
+            await self._become(name)
+
+    async def _become(self, name: str) -> None:
         self.persona = await asyncio.to_thread(self._chosen.choose, name)
         await self._persona_servers.run(self.persona.servers)
 
@@ -240,6 +260,7 @@ class RobotAgent:
         """
         erased = await self.sessions.delete(session_id)
         await asyncio.to_thread(self.plans.forget, session_id)
+        await asyncio.to_thread(self.undo.journal.forget_conversation, session_id)
         return erased
 
     def take_up(
@@ -264,6 +285,8 @@ class RobotAgent:
         problems = {"memory": self.recollection.problem if self.recollection else "", "persona": self._chosen.warning}
         problems["conversations"] = self.sessions.damage
         problems["plans"] = self.plans.damage
+        problems["lists"] = self._lists.damage
+        problems["undo"] = self.undo.journal.damage
         problems["approvals"] = self.office.damage
         idle = self.office.idle_rules()
         unused = f"rules that match no available tool: {'; '.join(idle)}" if idle else ""
@@ -284,6 +307,8 @@ class RobotAgent:
         await self._episodes.close()
         self.office.close()
         self.plans.close()
+        self.undo.journal.close()
+        self._lists.close()
         self.sessions.close()
         self._reflexes.close()
         if self.recollection is not None:

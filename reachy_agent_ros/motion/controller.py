@@ -8,11 +8,12 @@ from collections.abc import Callable
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose
 from reachy_agent_ros.motion.breathing import Breath
+from reachy_agent_ros.motion.continuation import Continuation, continued
 from reachy_agent_ros.motion.head_fault import PATIENCE, HeadFault
 from reachy_agent_ros.motion.offset import Offset, OffsetSource
 from reachy_agent_ros.motion.playback import Playback
 from reachy_agent_ros.motion.player import Activity, Player
-from reachy_agent_ros.motion.request import LONGEST, Gaze, Named, plan
+from reachy_agent_ros.motion.request import LONGEST, Gaze, MotionPlan, Named, plan
 from reachy_agent_ros.robot.finding import Finding, ReportLog, TargetError, TargetVerdict
 from reachy_agent_ros.robot.gate import SafetyGate
 from reachy_agent_ros.robot.protocol import Measurement, MotorMode
@@ -51,6 +52,7 @@ class MotionController:
         self._standstill = Standstill()
         self._fault = HeadFault(head_fault_time)
         self._last_target = -math.inf
+        self._pace = 1.0
         self._reset = False
 
     @property
@@ -94,7 +96,7 @@ class MotionController:
 
     def execute(
         self,
-        wish: Target | Gaze | Named,
+        wish: Target | Gaze | Named | Continuation,
         commander: str,
         on_end: Callable[[AgentError | None], None],
         duration: float = 0.0,
@@ -103,7 +105,7 @@ class MotionController:
         """Starts a motion.
 
         Args:
-            wish: Requested target, gaze or named move.
+            wish: Requested target, gaze or named move, or the rest of the motion that was stopped last.
             commander: Name of the sender.
             on_end: Callback that is called once, in any thread and without delay, with None or with the error that
                 ended the motion.
@@ -115,7 +117,8 @@ class MotionController:
 
         Raises:
             AgentError: `INVALID_GOAL` without a commander or for an invalid time limit; `ROBOT_DISCONNECTED`;
-                `MOTORS_OFF`; `NOT_REACHED` during a head fault; `COMMANDER_BUSY`; or an error of `plan`.
+                `MOTORS_OFF`; `NOT_REACHED` during a head fault; `COMMANDER_BUSY`; `NOT_FOUND` if there is no motion to
+                continue; or an error of `plan`.
         """
         try:
             if not commander:
@@ -125,8 +128,9 @@ class MotionController:
                     ErrorCode.INVALID_GOAL, f"Invalid time allowance {allowance} s: expected 0 to {LONGEST:.0f} s."
                 )
             self._require_able()
-            planned = plan(wish, duration, self.gate, self._player.course.posture)
-            playback = Playback(commander, planned, on_end, allowance or None)
+            planned = self._planned(wish, duration)
+            pace = 1.0 if duration else self._pace  # who names a duration means it
+            playback = Playback(commander, planned, on_end, allowance or None, pace)
             self._player.play(playback)
         except TargetError as error:
             self.reports.add(commander, error.finding())
@@ -134,6 +138,24 @@ class MotionController:
         for finding in planned.findings:
             self.reports.add(commander, finding)
         return playback, planned.findings
+
+    def change_pace(self, pace: float, now: float) -> None:
+        """Sets the pace of the current motion and of the next ones without a duration of their own.
+
+        Args:
+            pace: Multiple of a motion's own speed, `SLOWEST_PACE` to `FASTEST_PACE`; less if the limits require it.
+            now: Time on the steady clock, s.
+        """
+        self._pace = pace
+        self._player.change_pace(pace, now)
+
+    def _planned(self, wish: Target | Gaze | Named | Continuation, duration: float) -> MotionPlan:
+        present = self._player.course.posture
+        if not isinstance(wish, Continuation):
+            return plan(wish, duration, self.gate, present)
+        if self._player.unfinished is None:
+            raise AgentError(ErrorCode.NOT_FOUND, "There is no stopped motion to continue.")
+        return continued(self._player.unfinished, self.gate, present)
 
     def stream(self, target: Target, commander: str, now: float) -> None:
         """Moves toward a target of a stream. Adds errors to `reports`, because the sender waits for no response."""

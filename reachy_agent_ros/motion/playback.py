@@ -6,8 +6,10 @@ from collections.abc import Callable
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose
+from reachy_agent_ros.motion.continuation import Unfinished
 from reachy_agent_ros.motion.following import Following, furthest_miss
 from reachy_agent_ros.motion.move import Move
+from reachy_agent_ros.motion.paced_move import PacedMove
 from reachy_agent_ros.motion.request import MotionPlan
 from reachy_agent_ros.robot.limiter import MotionState
 from reachy_agent_ros.robot.protocol import Measurement
@@ -27,6 +29,7 @@ class Playback:
         plan: Planned move.
         on_end: Callback that is called once, in any thread, with None or with the error that ended the motion.
         allowance: Time limit, s; None for the duration plus `GRACE`.
+        pace: Pace at which the move is played, as a multiple of its own speed, within the limits on speed.
     """
 
     def __init__(
@@ -35,13 +38,16 @@ class Playback:
         plan: MotionPlan,
         on_end: Callable[[AgentError | None], None],
         allowance: float | None = None,
+        pace: float = 1.0,
     ) -> None:
         self.commander = commander
         self.on_end = on_end
         self._plan = plan
         self._allowance = allowance
-        self._move: Move | None = None
+        self._pace = pace
+        self._move: PacedMove | None = None
         self._began = 0.0
+        self._now = 0.0
         self._following: Following | None = None
 
     @property
@@ -51,9 +57,25 @@ class Playback:
 
     def begin(self, state: MotionState, now: float) -> Move:
         """Creates the move that starts from the present command."""
-        self._move = self._plan.begin(state)
-        self._began = now
+        move = self._plan.begin(state)
+        fastest = move.duration / self._plan.shortest if self._plan.shortest > 0.0 else 1.0
+        self._move, self._began, self._now = PacedMove(move, fastest=fastest), now, now
+        self._move.change(self._pace, 0.0)
         return self._move
+
+    def change_pace(self, pace: float, now: float) -> None:
+        """Changes the pace of the move from `now` (steady clock, s) on."""
+        self._pace = pace
+        if self._move is not None:
+            self._move.change(pace, now - self._began)
+
+    @property
+    def rest(self) -> Unfinished | None:
+        """Rest of the move at the time of the last `verdict`; None before the move begins and after its end."""
+        if self._move is None:
+            return None
+        reached = self._move.reached(self._now - self._began)
+        return Unfinished(self._move.move, reached) if reached < self._move.move.duration else None
 
     def progress(self, now: float) -> tuple[float, float]:
         """Returns the elapsed fraction of the duration (0 to 1) and the remaining time (s)."""
@@ -75,6 +97,7 @@ class Playback:
         """
         if self._move is None:
             return False
+        self._now = now
         if self._following is None:
             self._following = Following(latest.pose, command)
         self._following.observe(latest.pose, command, now)

@@ -9,6 +9,7 @@ from enum import IntEnum
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose
 from reachy_agent_ros.motion.breathing import Breath
+from reachy_agent_ros.motion.continuation import Unfinished
 from reachy_agent_ros.motion.offset import Offset, OffsetSource
 from reachy_agent_ros.motion.playback import Playback
 from reachy_agent_ros.motion.trajectory_generator import TrajectoryGenerator, stopping
@@ -44,6 +45,7 @@ class Player:
         course: Trajectory of the body.
         held: Whether the body, including its layers, was asked to hold; reset by the next motion or gaze.
         last_stop: Nonzero number that changes with every hold and emergency stop; 0 before the first.
+        unfinished: Rest of the motion that was held or canceled last, until the next motion or failure; None without.
     """
 
     def __init__(self, breath: Breath) -> None:
@@ -54,6 +56,7 @@ class Player:
         self._holding = False
         self.held = False
         self.last_stop = 0
+        self.unfinished: Unfinished | None = None
 
     @property
     def commander(self) -> str:
@@ -80,6 +83,12 @@ class Player:
             self._take(playback.commander)
             self._playback = playback
             self.course.begin(playback.begin)
+
+    def change_pace(self, pace: float, now: float) -> None:
+        """Changes the pace of the current motion, if there is one."""
+        with self._lock:
+            if self._playback is not None:
+                self._playback.change_pace(pace, now)
 
     def stream(self, commander: str, now: float) -> None:
         """Records a target of a stream, and grants the lease to the stream's commander.
@@ -115,6 +124,10 @@ class Player:
         """
         with self._lock:
             self._stream, self._holding = None, holding
+            if error.code is not ErrorCode.CANCELED:  # nobody asked for this end, so nobody expects it to go on
+                self.unfinished = None
+            elif self._playback is not None:
+                self.unfinished = self._playback.rest
             self.course.stop()
             self._end(error)
 
@@ -188,7 +201,7 @@ class Player:
         if self.commander not in ("", commander):
             message = f"The robot is in use by {self.commander}: {commander} must wait."
             raise TargetError(ErrorCode.COMMANDER_BUSY, message, "commander")
-        self._stream, self._holding, self.held = None, False, False
+        self._stream, self._holding, self.held, self.unfinished = None, False, False, None
         self._end(AgentError(ErrorCode.PREEMPTED, f"{commander} sent a newer motion."))
 
     def _end(self, error: AgentError | None) -> None:

@@ -88,10 +88,12 @@ class MotionPlan:
     Attributes:
         begin: Function that creates the move from the current command.
         findings: Findings about clamped values.
+        shortest: Shortest duration within the limits, s; 0 if the move must not be played faster than planned.
     """
 
     begin: Callable[[MotionState], Move]
     findings: tuple[Finding, ...] = ()
+    shortest: float = 0.0
 
 
 def prepare(wish: Target | Gaze | Named) -> None:
@@ -130,7 +132,8 @@ def plan(wish: Target | Gaze | Named, duration: float, gate: SafetyGate, present
     admitted = gate.admit(target, present)
     way = route(present, admitted.pose, gate.workspace)
     hurried = _hurried(duration, way.fastest(present))
-    return MotionPlan(partial(way.move, duration=duration or None), (*admitted.findings, *hurried))
+    findings = (*admitted.findings, *hurried)
+    return MotionPlan(partial(way.move, duration=duration or None), findings, way.fastest(present))
 
 
 @lru_cache(maxsize=64)
@@ -161,10 +164,14 @@ def _named_plan(wish: Named, duration: float, gate: SafetyGate, present: BodyPos
     _require_tempo(wish.tempo)
     if wish.library is Library.GESTURE:
         took = duration or gesture(wish.name).duration / wish.tempo
-        planned = MotionPlan(Gesture(wish.name, coordinates(present), wish.amplitude, took).begin)
+        own = gesture(wish.name).duration
+        planned = MotionPlan(
+            Gesture(wish.name, coordinates(present), wish.amplitude, took).begin, (), own / FASTEST_TEMPO
+        )
     else:
         move, findings = fitted(_move(wish), wish.amplitude)
-        planned = MotionPlan(partial(MovePlayback, move, duration=duration or move.duration / wish.tempo), findings)
+        begin = partial(MovePlayback, move, duration=duration or move.duration / wish.tempo)
+        planned = MotionPlan(begin, findings, move.duration / FASTEST_TEMPO)
     gate.require_released()
     return planned
 

@@ -21,6 +21,7 @@ from reachy_agent_ros.nlu.sentence import SentencePart, corrections, in_order, p
 from reachy_agent_ros.nlu.sentence_reader import Rulebook, SentenceReader
 from reachy_agent_ros.nlu.small_talk import is_small_talk
 from reachy_agent_ros.nlu.spelling import spelling_likeness
+from reachy_agent_ros.nlu.steering import goes_on, halt_of
 from reachy_agent_ros.nlu.stop.lexicon import StopLevel
 from reachy_agent_ros.nlu.stop.plain_words import plain_words
 from reachy_agent_ros.nlu.stop.stop_detector import stop_detector
@@ -95,6 +96,8 @@ class CommandRecognizer:
 
     def _decide_by_rules(self, text: str) -> Decision:
         """Decides by the English rules or, if no rule matches, by the sentence templates of all languages."""
+        if goes_on(text):
+            return Decision(DecisionKind.ACT, (call("resume"),), confidence=1.0)
         decision = self._decide(text, freely=False)
         return self._languages.decide(text) if decision is DEFER and self._languages is not None else decision
 
@@ -130,11 +133,11 @@ class CommandRecognizer:
         parts = [part for part in parts if part.corrects or strip_courtesies(part.text) or self._is_stop(part, stops)]
         stop = self._last_stop(parts, stops)
         if stop is not None:
-            return self._decide_after_stop(text, parts[stop + 1 :])
+            return self._decide_after_stop(text, parts[stop + 1 :], halt_of(parts[stop].text))
         reading = self._reader.read(text, parts) or (self._read_freely(text, words) if freely else None)
         return DEFER if reading is None else reading.decision()
 
-    def _decide_after_stop(self, text: str, parts: Sequence[SentencePart]) -> Decision:
+    def _decide_after_stop(self, text: str, parts: Sequence[SentencePart], halt: str) -> Decision:
         """Decides to stop, and then to carry out the clauses after the stop if they are known.
 
         A stop cancels the clauses before it. Another language may know those after it: "stop" is said in many.
@@ -142,14 +145,16 @@ class CommandRecognizer:
         Args:
             text: Whole sentence.
             parts: Clauses after the last stop.
+            halt: Tool that stops the robot: `stop` or `pause`.
         """
-        after = self._reader.read(text, parts)
+        after, alone = self._reader.read(text, parts), replace(HOLD, actions=(call(halt),))
         if after is None and parts and self._languages is not None:
             decision = self._languages.decide(text[parts[0].words[0].start :])
-            return replace(decision, actions=(*HOLD.actions, *decision.actions)) if decision.actions else HOLD
+            return replace(decision, actions=(*alone.actions, *decision.actions)) if decision.actions else alone
         after = after or Reading()
-        after.steps.insert(0, command(call("stop")))
-        return after.decision()
+        after.steps.insert(0, command(call(halt)))
+        decision = after.decision()
+        return decision if decision.stops else alone  # a stop does not wait for the answer to a question
 
     def _last_stop(self, parts: Sequence[SentencePart], stops: bool) -> int | None:
         """Returns the index of the last clause that is a stop, that ends in a stop, or that is only "no".

@@ -8,6 +8,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+PAUSE = "pause"
+HALTS = ("stop", PAUSE)
+"""Tools that end motions, speech and turns. A stop can be continued like a pause."""
+
 
 class DecisionKind(Enum):
     """Kind of decision on how to handle a sentence."""
@@ -70,8 +74,13 @@ class Decision:
 
     @property
     def stops(self) -> bool:
-        """Whether the first action is a stop. A stop is carried out immediately."""
-        return bool(self.actions) and self.actions[0].tool == "stop"
+        """Whether the first action is a stop or a pause, which is carried out immediately."""
+        return bool(self.actions) and self.actions[0].tool in HALTS
+
+    @property
+    def steers(self) -> bool:
+        """Whether the only actions change how the robot carries out a running motion. They do not wait for its end."""
+        return bool(self.actions) and all(action.tool == "set_pace" for action in self.actions)
 
 
 DEFER = Decision(DecisionKind.DEFER)

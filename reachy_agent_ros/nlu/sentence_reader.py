@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from reachy_agent_ros.nlu import body, expression, head, perception
+from reachy_agent_ros.nlu import body, expression, head, perception, steering
 from reachy_agent_ros.nlu.clause import Clause, Meanings, call, command, pause, take_apart
 from reachy_agent_ros.nlu.continuation import continued
 from reachy_agent_ros.nlu.dances import first_dance
@@ -37,6 +37,7 @@ class Rulebook:
             *head.RULES,
             *expression.GESTURES,
             *body.RULES,
+            *steering.RULES,
             *perception.RULES,
             *expression.rules(vocabulary, choose_dance),
             posture,

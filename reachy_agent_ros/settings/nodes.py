@@ -42,6 +42,15 @@ _HARDWARE_BRIDGE = (
     _live("face_layer", True, "Whether offsets of face tracking are added to motions"),
     _live("gaze_layer", True, "Whether offsets of the gaze are added to motions"),
     Parameter(
+        "pace",
+        1.0,
+        "Pace of motions without a duration of their own, as a multiple of their usual one",
+        "",
+        0.3,
+        2,
+        changes_live=True,
+    ),
+    Parameter(
         "breathing_pause",
         5.0,
         "Idle time after which the robot begins to breathe; 0: never",

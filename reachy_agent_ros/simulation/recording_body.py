@@ -30,6 +30,8 @@ class RecordingBody:
         streamed: Streamed postures.
         tracking: Whether face tracking is enabled.
         loudness: Volume of the voice, 0 to 1.
+        tempo: Pace of motions, as a multiple of their usual one.
+        proceeded: Number of calls to `proceed`.
         held: Number of calls to `hold` and `halt`.
         refusal: Error with which every motion ends; None if motions succeed.
         heading: Front of the robot.
@@ -44,6 +46,8 @@ class RecordingBody:
     streamed: list[PoseMotion] = field(default_factory=list)
     tracking: bool = False
     loudness: float = 1.0
+    tempo: float = 1.0
+    proceeded: int = 0
     held: int = 0
     refusal: AgentError | None = None
     heading: Heading = field(default_factory=Heading)
@@ -72,6 +76,19 @@ class RecordingBody:
     def halt(self) -> None:
         """Increments the counter `held`, as `hold` does."""
         self.hold()
+
+    def proceed(self, context: ToolContext) -> MotionResult:
+        """Increments the counter `proceeded`. Does not change the pose."""
+        self.proceeded += 1
+        return MotionResult(self.pose, (), self.refusal)
+
+    def pace(self) -> float:
+        """Returns the pace of motions."""
+        return self.tempo
+
+    def set_pace(self, pace: float) -> None:
+        """Records the pace of motions."""
+        self.tempo = pace
 
     def state(self) -> BodyState:
         """Returns the state of a simulated robot at rest."""

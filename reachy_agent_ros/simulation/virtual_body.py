@@ -60,6 +60,7 @@ class VirtualBody(ABC):
         self.heading = Heading()
         self.spoken: list[str] = []
         self._volume = 1.0
+        self._pace = 1.0
         self._eye = eye
         self._photo: Photo | None = None
         self._next_picture = 0.0
@@ -89,6 +90,18 @@ class VirtualBody(ABC):
         """Holds the pose, as `hold` does, because simulated bodies have no queue of motions."""
         self.hold()
 
+    def proceed(self, context: ToolContext) -> MotionResult:
+        """Raises `NOT_FOUND`, because nothing stops a motion of a simulated body but the end of its call."""
+        raise AgentError(ErrorCode.NOT_FOUND, "There is no stopped motion to continue.")
+
+    def pace(self) -> float:
+        """Returns the pace of motions. It has no effect in the simulation."""
+        return self._pace
+
+    def set_pace(self, pace: float) -> None:
+        """Sets the pace of motions until the next reset."""
+        self._pace = pace
+
     @abstractmethod
     def state(self) -> BodyState:
         """Returns the current state of the robot."""
@@ -101,7 +114,7 @@ class VirtualBody(ABC):
         """Restores the initial state."""
         self.heading.face(0.0)
         self.spoken.clear()
-        self._volume = 1.0
+        self._volume = self._pace = 1.0
         self._photo = None
         self._next_picture = 0.0
 

@@ -71,7 +71,18 @@ class ToolContext:
         Raises:
             AgentError: The motion did not reach its target.
         """
-        self.motion = self.body.move(motion, self)
+        return self._ended(self.body.move(motion, self))
+
+    def proceed(self) -> MotionResult:
+        """Continues the motion that was stopped last, waits until it ends, and stores its result.
+
+        Raises:
+            AgentError: There is no stopped motion, or it did not reach its target.
+        """
+        return self._ended(self.body.proceed(self))
+
+    def _ended(self, result: MotionResult) -> MotionResult:
+        self.motion = result
         if self.motion.error is not None:
             raise self.motion.error
         return self.motion
@@ -110,6 +121,22 @@ class Body(Protocol):
 
     def halt(self) -> None:
         """Stops the robot at a person's request: holds the pose and cancels all queued requests."""
+        ...
+
+    def proceed(self, context: ToolContext) -> MotionResult:
+        """Continues the motion that was stopped last, and waits until it ends.
+
+        Raises:
+            AgentError: `NOT_FOUND` also if there is no stopped motion.
+        """
+        ...
+
+    def pace(self) -> float:
+        """Returns the pace of motions, as a multiple of their usual one."""
+        ...
+
+    def set_pace(self, pace: float) -> None:
+        """Sets the pace of the running motion and of the next ones, until the robot's software restarts."""
         ...
 
     def state(self) -> BodyState:

@@ -28,7 +28,7 @@ from reachy_agent_ros.agent.conversation.turn_request import SavedTurn, TurnRequ
 from reachy_agent_ros.agent.conversation.turn_tools import REFLEX, TurnTools
 from reachy_agent_ros.agent.conversation.voice import TurnTaking, TurnVoice
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
-from reachy_agent_ros.agent.permissions.permissions import STOP, Call
+from reachy_agent_ros.agent.permissions.permissions import Call
 from reachy_agent_ros.agent.provenance.label import written
 from reachy_agent_ros.agent.traces.trace import SpanKind, Trace
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -62,7 +62,7 @@ class Conversation:
         self._queue = TurnQueue(parts.status.waits)
         self._questions = Questions(parts.approvals, parts.executor)
         self._responder = Responder(
-            parts.reflexes, parts.dialogue, parts.executor, parts.robot_name, parts.has_own_style
+            parts.reflexes, parts.dialogue, parts.executor, parts.robot_name, parts.has_own_style, parts.repetition
         )
 
     @property
@@ -147,6 +147,7 @@ class Conversation:
         Raises:
             AgentError: The robot did not accept the command to hold. `end_all` has been called nevertheless.
         """
+        self._responder.halted = True
         hold = asyncio.ensure_future(self._parts.surroundings.hold())
         self.end_all()
         await hold
@@ -208,8 +209,12 @@ class Conversation:
             return
         decision = await self._responder.decide_when_warm(turn)
         if decision.stops:
-            await self._stop(turn)
+            await self._stop(turn, decision.actions[0].tool)
         elif await self._questions.answered_by(turn):
+            return
+        elif decision.steers and self.busy:  # a change of pace concerns the motion of the running turn
+            async with asyncio.timeout(self._bounds.seconds):
+                await self._responder.respond(turn, TurnTools(turn, self._parts.executor), decision)
             return
         async with self._running(turn) as tools:
             await self._responder.respond(turn, tools, decision)
@@ -264,19 +269,20 @@ class Conversation:
         is_missing = error.code is ErrorCode.MODEL_UNAVAILABLE and not self._parts.dialogue.has_model
         return "" if is_missing else error.message  # to use no model is a choice, not a fault
 
-    async def _stop(self, turn: Turn) -> None:
-        turn.result.tools_called.append(STOP)
+    async def _stop(self, turn: Turn, tool: str) -> None:
+        """Stops everything, as the tool `stop` or `pause`."""
+        turn.result.tools_called.append(tool)
         turn.result.agent = REFLEX
-        turn.observe(ToolStarted(STOP, "{}"))
+        turn.observe(ToolStarted(tool, "{}"))
         outcome = ToolOutcome("{}")
         try:
-            with turn.trace.span(SpanKind.TOOL, STOP):
+            with turn.trace.span(SpanKind.TOOL, tool):
                 await self.stop()
         except AgentError as error:
             outcome = ToolOutcome("{}", error)
             raise
         finally:
-            turn.observe(ToolEnded(STOP, outcome))
+            turn.observe(ToolEnded(tool, outcome))
 
 
 def _call(action: Action, turn_id: uuid.UUID, session_id: str, asked_by: str) -> Call:

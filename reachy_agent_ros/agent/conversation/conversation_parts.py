@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from reachy_agent_ros.agent.conversation.dialogue import Dialogue
+from reachy_agent_ros.agent.conversation.repetition import Repetition
 from reachy_agent_ros.agent.conversation.status import StatusBoard
 from reachy_agent_ros.agent.conversation.turn import Event
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
@@ -56,6 +57,7 @@ class Parts:
         stopped: Called when the robot is stopped, to end the calls of other programs.
         has_own_style: Whether the persona has a style of its own, so that a model answers greetings too.
         robot_name: Name of the robot in its own replies.
+        repetition: Conversations in which the robot repeats the next sentence.
     """
 
     surroundings: RobotInterface
@@ -70,3 +72,4 @@ class Parts:
     stopped: Callable[[], None]
     has_own_style: Callable[[], bool] = lambda: False
     robot_name: str = "Reachy"
+    repetition: Repetition = field(default_factory=Repetition)

@@ -10,6 +10,7 @@ from functools import partial
 from reachy_agent_ros.agent import action_reports, phrases, small_talk_replies
 from reachy_agent_ros.agent.conversation.dialogue import Dialogue
 from reachy_agent_ros.agent.conversation.recognized_actions import carry_out
+from reachy_agent_ros.agent.conversation.repetition import Repetition
 from reachy_agent_ros.agent.conversation.small_talk import SmallTalkAnswers, trick
 from reachy_agent_ros.agent.conversation.turn import Turn
 from reachy_agent_ros.agent.conversation.turn_tools import REFLEX, TurnTools
@@ -17,7 +18,7 @@ from reachy_agent_ros.agent.permissions.tool_executor import ToolExecutor
 from reachy_agent_ros.agent.traces.trace import SpanKind
 from reachy_agent_ros.nlu.apprenticeship import Apprenticeship
 from reachy_agent_ros.nlu.clarification import choose
-from reachy_agent_ros.nlu.decision import Action, Decision, DecisionKind
+from reachy_agent_ros.nlu.decision import DEFER, PAUSE, Action, Decision, DecisionKind
 from reachy_agent_ros.nlu.intent_recognizer import IntentRecognizer
 from reachy_agent_ros.nlu.perception import thing_asked_for
 from reachy_agent_ros.nlu.personal_facts import thing_to_locate
@@ -25,6 +26,8 @@ from reachy_agent_ros.nlu.small_talk import COURTESIES, PLAIN, SmallTalk, Topic,
 
 _FOUND_BY_SIGHT = frozenset(("analyze_scene", "find_object"))
 """Tools that answer a question about a thing only if no person has told the answer."""
+
+_RESUME = Action("resume", {})
 
 _SMALL_TALK_TOOLS = frozenset(("current_time", "remember", "recall"))
 
@@ -41,6 +44,11 @@ class Responder:
         executor: Executes tools, subject to permissions.
         robot_name: Name of the robot in its own replies.
         has_own_style: Whether the persona has a style of its own, so that a model answers greetings too.
+        repetition: Conversations in which the robot repeats the next sentence.
+
+    Attributes:
+        halted: Whether the robot was stopped or paused and has not acted since, so that "go on" continues its motion.
+            Writable.
     """
 
     def __init__(
@@ -50,7 +58,9 @@ class Responder:
         executor: ToolExecutor,
         robot_name: str,
         has_own_style: Callable[[], bool] = lambda: False,
+        repetition: Repetition | None = None,
     ) -> None:
+        self._repetition = repetition or Repetition()
         self._reflexes = reflexes
         self._dialogue = dialogue
         self._executor = executor
@@ -60,6 +70,7 @@ class Responder:
         self._small_talk = SmallTalkAnswers(robot_name)
         self._latest: dict[str, Decision] = {}
         self._completed: dict[str, tuple[str, Sequence[Action]]] = {}
+        self.halted = False
 
     def reflex(self, text: str) -> Decision:
         """Returns the recognizer's decision for a sentence, independent of the conversation."""
@@ -70,7 +81,9 @@ class Responder:
         with turn.trace.span(SpanKind.REFLEX, REFLEX) as span:
             asked_text, asked = self._asked.pop(turn.request.session_id, ("", None))
             chosen = None if asked is None else choose(turn.request.text, asked)
-            decision = chosen or self._recognized(turn)
+            decision = chosen or self._repeated(turn) or self._recognized(turn)
+            if decision.actions[:1] == (_RESUME,) and not self.halted:  # "go on" may be meant for the conversation
+                decision = DEFER
             latest = self._latest.get(turn.request.session_id)
             if decision.kind is DecisionKind.DEFER and latest is not None:
                 decision = self._reflexes.continued(latest.actions, turn.request.text)
@@ -78,6 +91,12 @@ class Responder:
         if chosen is not None:
             self._apprenticeship.learn(asked_text, chosen.actions)
         return decision
+
+    def _repeated(self, turn: Turn) -> Decision | None:
+        """Returns the decision to say the sentence, if a person has asked for that and does not say stop."""
+        if not self._repetition.due(turn.request.session_id) or self._recognized(turn).stops:
+            return None
+        return Decision(DecisionKind.ACT, (Action("speak", {"text": turn.request.text}),), confidence=1.0)
 
     async def decide_when_warm(self, turn: Turn) -> Decision:
         """Returns the decision for a turn. For an unknown sentence, first waits until the recognizer has warmed up.
@@ -149,6 +168,7 @@ class Responder:
         if turn.result.model_calls:  # "again" may now mean something that the model did
             self._latest.pop(session_id, None)
             self._completed.pop(session_id, None)
+            self.halted = False
         if turn.result.error is None:
             self._apprenticeship.observed(text, tools.made, self._executor.catalogue())
 
@@ -181,6 +201,8 @@ class Responder:
         if thing_to_locate(text) is not None and await self._recalls(turn, tools):
             return True
         reply = self._refusal(text) or (action_reports.reason(*self._last_done(turn)) if asks_for_reason(text) else "")
+        if self._recognized(turn).actions[:1] == (_RESUME,):
+            reply = phrases.NOTHING_TO_CONTINUE
         if not reply:
             talk = await asyncio.to_thread(self._reflexes.small_talk.read_similar, text)
             if talk is not None:
@@ -225,7 +247,10 @@ class Responder:
         if actions:
             self._latest[turn.request.session_id] = replace(decision, actions=actions, remainder="")
         if decision.stops:
-            turn.reply(f"{phrases.STOPPED} " if actions else phrases.STOPPED)
+            told = phrases.PAUSED if decision.actions[0].tool == PAUSE else phrases.STOPPED
+            turn.reply(f"{told} " if actions else told)
+        if not decision.steers:
+            self.halted = decision.stops and not actions
         done = await carry_out(turn, tools, actions, decision.wants_description) if actions else ""
         if action_reports.changes_something(actions):
             self._completed[turn.request.session_id] = (turn.request.text, () if done is None else actions)

@@ -73,6 +73,7 @@ class Recollection:
         self._embedder = embedder
         self._opening = threading.Lock()
         self._memory: Memory | None = None
+        self._notes: Notes | None = None
         self._is_ready = False
         self._looked = -RETENTION_PERIOD
         self._failure = ""
@@ -93,6 +94,12 @@ class Recollection:
                 self._memory = Memory(self._file, LateEmbedder(self._embedder))
             return self._memory
 
+    def notes(self) -> Notes:
+        """Returns the notes. `open` must have succeeded."""
+        if self._notes is None:
+            raise AgentError(ErrorCode.STORAGE_FAILED, self._failure or "The notes are not open yet.")
+        return self._notes
+
     def open(self) -> list[OwnTool[Any]]:
         """Opens the memory and returns its tools. If this fails, returns no tools and sets `problem`."""
         try:
@@ -104,7 +111,7 @@ class Recollection:
             self._failure = error.message
             _log.warning("The memory is disabled: %s", error)
             return []
-        self._is_ready = True
+        self._notes, self._is_ready = notes, True
         return memory_tools(memory, notes)
 
     def prompt(self, _session_id: str) -> LabeledText:

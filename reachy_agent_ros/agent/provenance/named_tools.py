@@ -76,7 +76,7 @@ def asks_to_read(tool: ToolDescription, said: str) -> bool:
     """
     refusals, things = small_words("REFUSALS"), _things_of(tool.name)
     asked = any(refusals.isdisjoint(words) and _names_any(things, words) for words in parts_of(said))
-    return asked and _only_reads(_parts_of(tool.own_name))
+    return asked and only_reads(tool)
 
 
 def names_other_state(clause: RequestClause, arguments: Mapping[str, Any]) -> bool:
@@ -192,9 +192,9 @@ def _things_of(tool: str) -> frozenset[str]:
     return plain.union(*(line for part in plain for line in _lines_of(part)))
 
 
-def _only_reads(parts: frozenset[str]) -> bool:
+def only_reads(tool: ToolDescription) -> bool:
     """Returns whether a tool is read-only according to all words of its name: "list_events", but not "mark_read"."""
-    reading = small_words("READ", _FILE)
+    parts, reading = _parts_of(tool.own_name), small_words("READ", _FILE)
     known = reading | small_words("GENERIC", _FILE)
     return not reading.isdisjoint(parts) and all(part in known or bool(_lines_of(part)) for part in parts)
 

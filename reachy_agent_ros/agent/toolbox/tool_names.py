@@ -9,7 +9,8 @@ from reachy_agent_ros.core.suggestion import did_you_mean
 
 OWN_TOOLS = (
     "make_plan", "begin_step", "finish_step", "revise_plan", "drop_plan", "current_time", "web_search", "remember",
-    "forget", "recall", "search_documents", "write_note", "read_note", "forget_note", "write_tool", "read_tool",
+    "forget", "recall", "search_documents", "write_note", "read_note", "forget_note", "write_tool", "read_tool", "undo",
+    "repeat_after_me", "add_to_list", "remove_from_list", "read_list",
 )  # fmt: skip
 """Tools of the agent itself and of the workshop for generated tools."""
 

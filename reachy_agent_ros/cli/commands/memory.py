@@ -121,10 +121,15 @@ def _remember(memory: Memory, arguments: argparse.Namespace) -> None:
 
 
 def _forget(memory: Memory, arguments: argparse.Namespace) -> None:
+    from reachy_agent_ros.agent.undo.journal import UndoJournal, journal_path
+
     if arguments.everything == bool(arguments.which):
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Pass the memories to forget, or --everything.")
     chosen = () if arguments.everything else _numbers(memory, arguments.which)
-    _print_gone(memory.forget_everything() if arguments.everything else memory.forget(chosen), arguments.json)
+    gone = memory.forget_everything() if arguments.everything else memory.forget(chosen)
+    with closing(UndoJournal(journal_path())) as journal:  # which may contain earlier values of the facts
+        journal.forget(EntryKind.FACT)
+    _print_gone(gone, arguments.json)
 
 
 def _numbers(memory: Memory, which: Sequence[str]) -> list[int]:

@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import sys
 from collections.abc import Callable, Coroutine
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -134,8 +135,11 @@ async def _branch(store: SessionStore, arguments: argparse.Namespace) -> int:
 
 async def _delete(_store: SessionStore, arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.agent.sessions.forgetting import forget_conversation
+    from reachy_agent_ros.agent.undo.journal import UndoJournal, journal_path
 
     erased = await forget_conversation(state_directory(), arguments.session)
+    with closing(UndoJournal(journal_path())) as journal:
+        journal.forget_conversation(arguments.session)
     rest = "" if erased else " The data is erased when the file is next opened, because another process reads it."
     result = {"session_id": arguments.session, "erased": erased}
     show(result, f"Deleted {arguments.session}.{rest}", arguments.json)

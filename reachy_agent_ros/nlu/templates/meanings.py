@@ -88,6 +88,7 @@ _NEEDED: Mapping[str, Sequence[str]] = {
     "find_object": ("object",),
     "follow_object": ("object",),
     "change_volume": ("change",),
+    "change_pace": ("change",),
 }
 """Lists from which an intent needs exactly one value."""
 
@@ -99,7 +100,20 @@ _OPTIONAL: Mapping[str, Sequence[str]] = {
 }
 """Lists from which an intent may have one value. "Up" and "down" are the pose of an antenna, not its side."""
 
-_OPEN_ENDED = frozenset(("speak", "remember", "recall", "set_alarm", "set_reminder", "teach_object"))
+_BETWEEN_ITEMS = re.compile(r"\s*,\s*(?:(?:and|und|et|y|e|ed)\s+)?|\s+(?:and|und|et|y|e|ed)\s+", re.IGNORECASE)
+"""Words between the items of a list, in all languages."""
+
+_ARTICLE = re.compile(
+    r"^(?:the|some|die|der|das|den|le|la|les|l'|du|des|de la|el|los|las|il|lo|gli|o|os|as)(?:(?<=')|\s+)", re.IGNORECASE
+)
+"""Article before an item of a list, in all languages: people put "milk" on a list and take "the milk" off."""
+
+_OPEN_ENDED = frozenset(
+    (
+        *("speak", "remember", "recall", "set_alarm", "set_reminder", "teach_object"),
+        *("add_to_list", "remove_from_list"),
+    )
+)
 """Intents with free text, whose beginning and end only a template can determine."""
 
 
@@ -193,6 +207,15 @@ def _of_text(tool: str, argument: str) -> Callable[[Request], Meanings]:
     return lambda request: command(call(tool, **{argument: request.slots["text"]}))
 
 
+def _of_items(tool: str) -> Callable[[Request], Meanings]:
+    def meanings(request: Request) -> Meanings:
+        said = _BETWEEN_ITEMS.split(str(request.slots["text"]))
+        items = [bare for item in said if (bare := _ARTICLE.sub("", item).strip())]
+        return command(call(tool, items=items, list=request.slots.get("list"))) if items else NOTHING
+
+    return meanings
+
+
 def _remember(request: Request) -> Meanings:
     fact = request.slots["text"]
     return command(call("remember", key=fact_key(fact), text=fact))
@@ -264,6 +287,13 @@ INTENTS: Mapping[str, Callable[[Request], Meanings]] = {
     "pause": _pause,
     "resume": _plain("resume"),
     "undo": _plain("undo"),
+    "change_pace": lambda request: command(call("set_pace", change=request.slots["change"])),
+    "normal_pace": _plain("set_pace", percent=100),
+    "mirror": _plain("mirror_pose"),
+    "repeat_after_me": _plain("repeat_after_me"),
+    "add_to_list": _of_items("add_to_list"),
+    "remove_from_list": _of_items("remove_from_list"),
+    "read_list": lambda request: command(call("read_list", list=request.slots.get("list"))),
     "read_text": _plain("read_text"),
     "teach_object": _of_text("teach_object", "name"),
     "follow_object": _of_object("follow_object"),
@@ -275,6 +305,9 @@ The list `direction` has the values "left", "right", "up" and "down".
 
 DESCRIBES = "describe_scene"
 """Intent of questions about what the robot sees, which are answered with a description instead of a photo."""
+
+ANNOUNCES = frozenset(("repeat_after_me",))
+"""Intents that announce a text in the next sentence. If another clause follows, the text may be in this sentence."""
 
 DELAYED = frozenset(("set_reminder",))
 """Intents with a text and a duration that is not part of it."""

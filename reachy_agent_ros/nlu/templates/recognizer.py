@@ -15,7 +15,14 @@ from reachy_agent_ros.nlu.sentence import SentencePart
 from reachy_agent_ros.nlu.templates.clause_splitter import ClauseSplitter
 from reachy_agent_ros.nlu.templates.intent_classifier import IntentClassifier
 from reachy_agent_ros.nlu.templates.language import NO_COMMAND, Language
-from reachy_agent_ros.nlu.templates.meanings import DELAYED, DESCRIBES, Request, meanings_of, meanings_of_slots
+from reachy_agent_ros.nlu.templates.meanings import (
+    ANNOUNCES,
+    DELAYED,
+    DESCRIBES,
+    Request,
+    meanings_of,
+    meanings_of_slots,
+)
 from reachy_agent_ros.nlu.templates.modifiers import ModifierReader
 from reachy_agent_ros.nlu.templates.slot_finder import SlotFinder
 from reachy_agent_ros.nlu.templates.template_index import WILDCARD
@@ -108,7 +115,12 @@ class TemplateRecognizer:
         longest = min(_MOST_SPANNED, len(sentence.parts) - index)
         spans = [(count, self._match(sentence, index, count)) for count in range(1, longest + 1)]
         together = [(count, match) for count, match in spans[1:] if match is not None and not match.has_text]
-        found = [*reversed(together), *((count, match) for count, match in spans if match is not None)]
+        single = ((count, match) for count, match in spans if match is not None)
+        found = [
+            (count, match)
+            for count, match in (*reversed(together), *single)
+            if match.intent not in ANNOUNCES or index + count == len(sentence.parts)
+        ]
         if not found:
             return 0
         taken, match = found[0]

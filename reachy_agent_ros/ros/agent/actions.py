@@ -15,12 +15,13 @@ from reachy_agent_msgs.action import Converse, ExecuteTool
 
 from reachy_agent_ros.agent.conversation.turn import Event
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
-from reachy_agent_ros.agent.permissions.permissions import STOP, Call, PermissionVerdict
+from reachy_agent_ros.agent.permissions.permissions import Call, PermissionVerdict
 from reachy_agent_ros.agent.permissions.tool_executor import ToolExecutor
 from reachy_agent_ros.agent.request_phrases import question
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.nlu.decision import HALTS
 from reachy_agent_ros.ros.agent.agent_messages import feedback_message, request_from_goal, result_message
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, uuid_from_message
 from reachy_agent_ros.ros.rclpy_ext.event_loop import EventLoop
@@ -78,7 +79,7 @@ class ToolCallServer:
         node: Node that serves the action.
         executor: Checks permissions and executes the calls.
         loop: Event loop of the agent.
-        stop: Called when `stop` is called, which ends all turns and all other calls.
+        stop: Called when `stop` or `pause` is called, which ends all turns and all other calls.
         callers: Monitor that cancels the calls of lost callers.
     """
 
@@ -96,16 +97,16 @@ class ToolCallServer:
     def end_all(self) -> None:
         """Cancels all running calls and all calls that wait for approval, after a stop of the robot. Thread-safe.
 
-        A later approval is rejected and has no effect. A call to `stop` continues, because a stop may arrive in several
-        ways at once.
+        A later approval is rejected and has no effect. A call to `stop` or `pause` continues, because a stop may arrive
+        in several ways at once.
         """
         for goal in self._open.copy():
-            if goal.request.name != STOP:
+            if goal.request.name not in HALTS:
                 self._stopped.add(goal)
                 goal.cancel.cancel()
 
     def _begin(self, goal: Goal) -> None:
-        if goal.request.name == STOP:
+        if goal.request.name in HALTS:
             self._stop()
         caller = goal.request.caller or "somebody"
         turn_id = uuid_from_message(goal.request.turn_id)

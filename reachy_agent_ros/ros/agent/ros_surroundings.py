@@ -11,9 +11,9 @@ from reachy_agent_msgs.action import ExecuteTool, Say
 from reachy_agent_msgs.msg import ToolCatalogue
 from std_srvs.srv import Trigger
 
-from reachy_agent_ros.agent.permissions.permissions import STOP
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.nlu.decision import HALTS
 from reachy_agent_ros.ros.client.emergency_stop import OthersStopWatch, confirmed
 from reachy_agent_ros.ros.client.graph_tools import usable_tools
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller, error_of
@@ -77,7 +77,7 @@ class RosSurroundings:
         timeout = (limits[0] if limits else UNKNOWN_TOOL_TIMEOUT) + CALL_MARGIN
         hear = None if call.report is None else _passed_on(call.report)
         try:
-            async with self._others_stop_watch.own() if call.tool == STOP else nullcontext():
+            async with self._others_stop_watch.own() if call.tool in HALTS else nullcontext():
                 result = await in_thread(lambda token: self._execute.call(goal, timeout, token, hear))
         except AgentError as error:
             return ToolOutcome("{}", error)

@@ -153,6 +153,7 @@ class StoredDataServices:
         gone = self._memory().forget([request.id])
         if not gone.count:
             raise AgentError(ErrorCode.NOT_FOUND, f"Unknown memory entry {request.id}.")
+        self._agent.undo.journal.forget(EntryKind.FACT)  # which may contain earlier values of the fact
         return ForgetMemory.Response(erased=gone.erased)
 
     def _list_turns(self, request: ListTurns.Request) -> ListTurns.Response:

@@ -16,6 +16,7 @@ from reachy_agent_msgs.action import ExecuteMotion
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import angle_between
+from reachy_agent_ros.motion.continuation import Continuation
 from reachy_agent_ros.motion.controller import MotionController
 from reachy_agent_ros.motion.playback import Playback
 from reachy_agent_ros.motion.request import Gaze, Library, Named, prepare
@@ -97,7 +98,7 @@ class MotionAction:
         prepared.result()
         self._play(goal, wish)
 
-    def _play(self, goal: Goal, wish: Target | Gaze | Named) -> None:
+    def _play(self, goal: Goal, wish: Target | Gaze | Named | Continuation) -> None:
         wanted = goal.request
         duration, allowance = seconds_of(wanted.duration), seconds_of(wanted.time_allowance)
         ended: Future[AgentError | None] = Future()
@@ -174,12 +175,14 @@ class MotionAction:
             )
 
 
-def _wish(goal: ExecuteMotion.Goal, moves: Path) -> Target | Gaze | Named:
+def _wish(goal: ExecuteMotion.Goal, moves: Path) -> Target | Gaze | Named | Continuation:
     if goal.kind == ExecuteMotion.Goal.POSE:
         return target_of(goal)
     if goal.kind == ExecuteMotion.Goal.LOOK_AT:
         point = goal.point.point
         return Gaze(np.array([point.x, point.y, point.z]), goal.point.header.frame_id)
+    if goal.kind == ExecuteMotion.Goal.CONTINUE:
+        return Continuation()
     if goal.kind in list(Library):
         return Named(Library(goal.kind), goal.name, goal.amplitude or 1.0, moves, goal.tempo or 1.0)
     raise AgentError(ErrorCode.INVALID_GOAL, f"Unknown motion kind {goal.kind}.")

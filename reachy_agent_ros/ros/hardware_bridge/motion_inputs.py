@@ -31,7 +31,8 @@ _THINKING = (AgentState.PROCESSING, AgentState.WAITING_FOR_APPROVAL)
 class MotionInputs:
     """Passes messages to the motion controller, whose errors the node publishes on `motion_reports`.
 
-    Layers and breathing can be changed at run time: `ros2 param set /reachy_mini/hardware_bridge speech_layer false`.
+    Layers, the pace and breathing can be changed at run time:
+    `ros2 param set /reachy_mini/hardware_bridge speech_layer false`.
 
     Args:
         node: Node that subscribes.
@@ -46,6 +47,7 @@ class MotionInputs:
         self._robot = robot
         for source in OffsetSource:
             node.follow(f"{source.name.lower()}_layer", partial(controller.switch_layer, source))
+        node.follow("pace", lambda pace: controller.change_pace(pace, time.monotonic()))
         self._breath = Breath()
         for part in fields(Breath):
             node.follow(f"breathing_{part.name}", partial(self._breathe, part.name))

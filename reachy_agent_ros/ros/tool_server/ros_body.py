@@ -74,6 +74,9 @@ MOTORS = {
 _VOLUME = "volume"
 """Parameter of the voice."""
 
+_PACE = "pace"
+"""Parameter of the hardware bridge."""
+
 PERIOD = 0.05
 """Period for repeating a target, s; the bridge holds the robot after 0.25 s without one."""
 
@@ -110,6 +113,7 @@ class ToolBody:
         self._tracking = ServiceCaller(node, SetBool, names.HEAD_TRACKING, vision)
         self._speech = ActionCaller(node, Say, names.SAY, voice)
         self._voice_parameters = ParameterCaller(node, names.TTS, voice)
+        self._bridge_parameters = ParameterCaller(node, names.HARDWARE_BRIDGE, bridge)
         self._photo: Photo | None = None
 
     def move(self, motion: Motion, context: ToolContext) -> MotionResult:
@@ -117,7 +121,13 @@ class ToolBody:
         shown = shown_as(motion, self._repertoire)
         if shown is not None:
             return perform(*shown, context)
-        goal = _goal(motion)
+        return self._play(_goal(motion), context)
+
+    def proceed(self, context: ToolContext) -> MotionResult:
+        """Continues the motion that was stopped last, and waits until it ends."""
+        return self._play(ExecuteMotion.Goal(kind=ExecuteMotion.Goal.CONTINUE), context)
+
+    def _play(self, goal: ExecuteMotion.Goal, context: ToolContext) -> MotionResult:
         goal.commander = self._commander
         goal.turn_id = uuid_message(context.turn_id)
         self._targets.stop()
@@ -142,6 +152,14 @@ class ToolBody:
         """Stops the robot at a person's request."""
         self._targets.stop()
         confirmed(self._hold.call(Trigger.Request()))
+
+    def pace(self) -> float:
+        """Returns the pace of motions, as a multiple of their usual one."""
+        return float(self._bridge_parameters.get(_PACE))
+
+    def set_pace(self, pace: float) -> None:
+        """Sets the pace of motions until the `hardware_bridge` node restarts."""
+        self._bridge_parameters.set(_PACE, pace)
 
     def state(self) -> BodyState:
         """Returns the current state of the robot."""

@@ -223,9 +223,10 @@ def _rotate_body(arguments: RotateBodyArguments, context: ToolContext) -> dict[s
     only_measures=True,
 ).implemented_by
 def _get_robot_state(_arguments: NoArguments, context: ToolContext) -> dict[str, Any]:
-    state = context.body.state()
+    state, heading = context.body.state(), context.body.heading
     return {
-        **posture_in_degrees(context.body.heading.seen_from_front(state.pose)),
+        **posture_in_degrees(heading.seen_from_front(state.pose)),
+        "front_deg": round(math.degrees(heading.front(state.pose.body_yaw)), 1),
         "activity": state.activity,
         "motors": state.motors,
         "connected": state.connected,

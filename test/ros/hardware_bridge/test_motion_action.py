@@ -126,6 +126,20 @@ def test_hold_and_stop_clear_motion_queue(bridge: BridgeClient, trigger: str, co
     bridge.trigger(names.RESET_EMERGENCY_STOP)
 
 
+def test_held_motion_continues_on_request(bridge: BridgeClient) -> None:
+    goal = 0.6 if bridge.yaw() < 0 else -0.6
+    running = bridge.begin(head_goal(goal, 4.0))
+    wait_until(lambda: bridge.state().commander == "test", "the motion to begin")
+    bridge.wait_for_motion()
+    bridge.trigger(names.HOLD)
+    assert running.result().error_code == ErrorCode.CANCELED
+    rest = ExecuteMotion.Goal(kind=ExecuteMotion.Goal.CONTINUE, commander="test")
+    result = bridge.execute(rest)
+    assert (result.error_code, result.error_msg) == (ErrorCode.NONE, "")
+    assert angles(result)[2] == pytest.approx(goal, abs=0.1)
+    assert bridge.execute(rest).error_code == ErrorCode.NOT_FOUND
+
+
 def test_next_queued_motion_starts_only_when_running_motion_is_cancelled(bridge: BridgeClient) -> None:
     cancels = [CancelToken(), CancelToken()]
     running = bridge.begin(head_goal(0.6 if bridge.yaw() < 0 else -0.6, 8.0), cancels[0])

@@ -1,0 +1,1 @@
+"""Lists of a household, such as a shopping list."""

@@ -1,0 +1,1 @@
+"""Undo: a journal of acts on disk, and the restoration of what they changed."""
