@@ -79,7 +79,7 @@ def save_photo(jpeg: bytes, directory: Path) -> Path:
         directory.mkdir(parents=True, exist_ok=True)
         path.write_bytes(jpeg)
     except OSError as error:
-        raise AgentError(ErrorCode.STORAGE_FAILED, f"Cannot save the photo: {error}.") from error
+        raise AgentError(ErrorCode.STORAGE_FAILED, f"Cannot save the photo: {error.strerror}.") from error
     return path
 
 

@@ -151,6 +151,7 @@ def test_take_photo_tool_raises_error_if_photo_cannot_be_saved(run: Any, tmp_pat
     with pytest.raises(AgentError) as caught:
         run("take_photo")
     assert caught.value.code is ErrorCode.STORAGE_FAILED
+    assert str(tmp_path) not in caught.value.message
 
 
 def test_speak_tool_speaks_text(run: Any, body: RecordingBody) -> None:
