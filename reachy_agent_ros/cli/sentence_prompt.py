@@ -9,13 +9,14 @@ import json
 import sys
 import threading
 import uuid
-from contextlib import suppress
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.agent.terminal_text import plain
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import AGENT, CONVERSE
+from reachy_agent_ros.core.paths import state_directory
 
 if TYPE_CHECKING:
     from reachy_agent_ros.ros.client.client import GraphClient
@@ -186,6 +187,9 @@ class SentencePrompt:
 
     def _stop(self) -> bool:
         """Stops the robot and cancels the running turns. Returns False if nothing was typed since the last stop."""
+        from reachy_agent_ros.agent.permissions.stop_audit import StopAudit
+        from reachy_agent_ros.ros.rclpy_ext.principal_messages import command_line
+
         if self._stopped:
             return False
         self._stopped = True
@@ -195,6 +199,8 @@ class SentencePrompt:
         except AgentError as error:
             told = f"The robot did not confirm the stop: {error.message}"
         self._cancel()
+        with closing(StopAudit(state_directory())) as audit:
+            audit.note(command_line().name, "Ctrl-C in reachy-agent chat")
         print(f"{told} Press Ctrl-C again to leave.")
         return True
 
