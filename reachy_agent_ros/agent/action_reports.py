@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from reachy_agent_ros.agent import phrases
 from reachy_agent_ros.agent.phrases import UNITS, ability, listed
 from reachy_agent_ros.agent.small_talk_replies import LEAST_SCORE, NOT_KNOWN
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -60,7 +61,7 @@ def reason(command: str, actions: Sequence[Action]) -> str:
 
 
 def failed(action: Action, error: AgentError) -> str:
-    """Returns a reply that reports a failed action and the reason."""
+    """Returns a reply that reports a failed action and the reason, without technical details."""
     if error.message.startswith("I "):
         return error.message  # the message is already in the robot's words
     if error.code is ErrorCode.UNKNOWN_TOOL:
@@ -68,7 +69,7 @@ def failed(action: Action, error: AgentError) -> str:
     if isinstance(error, ArgumentLimitError) and error.argument.rpartition("_")[2] in UNITS:
         unit = UNITS[error.argument.rpartition("_")[2]]
         return f"I could not {ability(action.tool)} like that: my limit is {abs(error.limit):g} {unit}s."
-    return f"I could not {ability(action.tool)}: {_lower_first(error.message)}"
+    return f"I could not {ability(action.tool)}: {_lower_first(phrases.reason(error))}"
 
 
 def cannot_undo(tool: str) -> str:
@@ -88,7 +89,7 @@ def _deeds(actions: Sequence[Action]) -> list[str]:
 
 def _deed(action: Action) -> str:
     deed = _DEEDS.get(action.tool)
-    return f"used {action.tool}" if deed is None else deed(action.arguments)
+    return f"used the tool {action.tool.replace('_', ' ')}" if deed is None else deed(action.arguments)
 
 
 def _head(arguments: Mapping[str, Any]) -> str:

@@ -85,6 +85,17 @@ _BROKEN = {
 }
 """Replies to failures of the model other than an error of its server."""
 
+_TECHNICAL = {
+    ErrorCode.TIMEOUT: "It took too long.",
+    ErrorCode.SERVER_UNAVAILABLE: "A part of my software does not answer.",
+    ErrorCode.SERVER_LOST: "A part of my software has stopped.",
+    ErrorCode.INTERNAL: "Something went wrong.",
+    ErrorCode.ROBOT_DISCONNECTED: "My body does not answer.",
+    ErrorCode.CAMERA_UNAVAILABLE: "My camera does not work.",
+    ErrorCode.TOOL_FAILED: "Something went wrong.",
+}
+"""Reasons by error code, for errors whose messages contain names of programs, addresses or exceptions."""
+
 _MOST_LISTED = 4
 """Maximum number of abilities in a spoken sentence: nobody listens to sixteen."""
 
@@ -152,6 +163,11 @@ def broken(error: AgentError, begun: bool = False) -> str:
     if begun and error.code is ErrorCode.MODEL_MISBEHAVED:
         return "I stop here, because my language model got confused."
     return _BROKEN.get(error.code, "I could not answer, because my language model failed.")
+
+
+def reason(error: AgentError) -> str:
+    """Returns the reason of a failure in one or more sentences, without technical details."""
+    return _TECHNICAL.get(error.code, error.message)
 
 
 def corrected(truth: str) -> str:

@@ -32,6 +32,7 @@ from reachy_agent_ros.agent.model.access import ModelAccess
 from reachy_agent_ros.agent.permissions.grants import Grant
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval, question
 from reachy_agent_ros.agent.permissions.permission_service import PermissionService
+from reachy_agent_ros.agent.permissions.stop_audit import StopAudit
 from reachy_agent_ros.agent.permissions.tool_executor import ToolExecutor
 from reachy_agent_ros.agent.personas.library import DEFAULT_PERSONA, USUAL_VALUES, ActivePersona, PersonaLibrary
 from reachy_agent_ros.agent.planning.plan_board import PlanBoard
@@ -180,6 +181,7 @@ class RobotAgent:
         self.executor = ToolExecutor(
             self.undo.tools, self.office.enforcement, self._question, self.allows, self._note_result
         )
+        self._stops = StopAudit(directory)
         dialogue = Dialogue(
             access,
             self.sessions,
@@ -205,6 +207,7 @@ class RobotAgent:
             began=self._began,
             ended=self._episodes.keep,
             stopped=self._watchers.stopped,
+            record_stop=self._stops.note,
             has_own_style=lambda: self.persona.name != DEFAULT_PERSONA,
             robot_name=self._values["robot_name"],
             repetition=repetition,
@@ -305,6 +308,7 @@ class RobotAgent:
         await self._servers.close()
         await self._persona_servers.close()
         await self._episodes.close()
+        self._stops.close()
         self.office.close()
         self.plans.close()
         self.undo.journal.close()

@@ -9,13 +9,14 @@ import json
 import sys
 import threading
 import uuid
-from contextlib import suppress
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.agent.terminal_text import plain
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import AGENT, CONVERSE
+from reachy_agent_ros.core.paths import state_directory
 
 if TYPE_CHECKING:
     from reachy_agent_ros.ros.client.client import GraphClient
@@ -25,6 +26,9 @@ TIMEOUT = 120.0
 
 CANCEL_GRACE = 10.0
 """Time for the agent to end a canceled turn, s. This takes a second or more while the agent loads its models."""
+
+_STOPS = (ErrorCode.CANCELED.name, ErrorCode.EMERGENCY_STOPPED.name)
+"""Errors of tools that end with their turn. The end of the turn is reported, so a second line would say it again."""
 
 CUTTING_OFF = (ErrorCode.CANCELED, ErrorCode.PREEMPTED, ErrorCode.TIMEOUT)
 """Errors that end a turn during its reply, so that the reply does not state them."""
@@ -68,7 +72,7 @@ def is_stated(error: AgentError, reply: str) -> bool:
 
 
 def step_line(feedback: Any) -> str:
-    """Returns a line about a step of a turn that is not part of the reply. If a tool succeeded, returns ""."""
+    """Returns a line about a step of a turn that is not part of the reply; "" for a success or a stop of a tool."""
     from reachy_agent_msgs.action import Converse
 
     from reachy_agent_ros.agent.request_phrases import request
@@ -86,10 +90,10 @@ def step_line(feedback: Any) -> str:
 
 
 def _failure(result: str) -> str:
-    """Returns the error message in a tool's result, or "" if the tool succeeded. See `ToolOutcome.for_model`."""
+    """Returns the error message in a tool's result, or "" for a success or a stop. See `ToolOutcome.for_model`."""
     with suppress(ValueError, RecursionError):
         told = json.loads(result)
-        if isinstance(told, dict) and "error" in told:
+        if isinstance(told, dict) and "error" in told and told["error"] not in _STOPS:
             return plain(str(told.get("message", told["error"])))
     return ""
 
@@ -183,6 +187,9 @@ class SentencePrompt:
 
     def _stop(self) -> bool:
         """Stops the robot and cancels the running turns. Returns False if nothing was typed since the last stop."""
+        from reachy_agent_ros.agent.permissions.stop_audit import StopAudit
+        from reachy_agent_ros.ros.rclpy_ext.principal_messages import command_line
+
         if self._stopped:
             return False
         self._stopped = True
@@ -192,6 +199,8 @@ class SentencePrompt:
         except AgentError as error:
             told = f"The robot did not confirm the stop: {error.message}"
         self._cancel()
+        with closing(StopAudit(state_directory())) as audit:
+            audit.note(command_line().name, "Ctrl-C in reachy-agent chat")
         print(f"{told} Press Ctrl-C again to leave.")
         return True
 

@@ -10,7 +10,9 @@ from pathlib import Path
 
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap
+from ruamel.yaml.constructor import ConstructorError, RoundTripConstructor
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.nodes import MappingNode, ScalarNode
 
 from reachy_agent_ros.core.contained_file import read_text
 from reachy_agent_ros.core.durable_file import make_folder, write_durably
@@ -200,8 +202,22 @@ class SettingsFile:
         return AgentError(ErrorCode.INVALID_ARGUMENTS, f"{self.path}, line {line}: {problem}{end}")
 
 
+class _Constructor(RoundTripConstructor):
+    """Names both lines of a key that a section contains twice, without its values."""
+
+    def check_mapping_key(
+        self, node: MappingNode, key_node: ScalarNode, mapping: CommentedMap, key: object, value: object
+    ) -> bool:
+        if key in mapping:
+            first = next(one for one, _ in node.value if one.value == key_node.value)
+            problem = f"{key!r:.60} is set twice, first in line {first.start_mark.line + 1}: delete one of them"
+            raise ConstructorError(None, None, problem, key_node.start_mark)
+        return True
+
+
 def _yaml() -> YAML:
     parser = YAML()  # keeps comments, order and quotes
+    parser.Constructor = _Constructor
     parser.preserve_quotes = True
     parser.width = LARGEST_FILE  # long texts stay on one line
     return parser

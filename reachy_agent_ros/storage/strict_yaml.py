@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections import Counter
 from collections.abc import Callable, Hashable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
@@ -205,10 +204,15 @@ class _StrictRules(SafeConstructor, Resolver):  # type: ignore[misc] # they have
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         if isinstance(node, yaml.MappingNode):  # `!!map x` is not a mapping; the base class reports it
-            keys = Counter(filter(_can_be_key, (self.construct_object(key, deep=True) for key, _ in node.value)))
-            twice, times = next(iter(keys.most_common(1)), ("", 0))
-            if times > 1:
-                raise yaml.constructor.ConstructorError(None, None, f"{twice!r} is set twice", node.start_mark)
+            lines: dict[Hashable, int] = {}
+            for key_node, _value in node.value:
+                key, line = self.construct_object(key_node, deep=True), key_node.start_mark.line + 1
+                if not _can_be_key(key):
+                    continue
+                if key in lines:
+                    problem = f"{key!r} is set twice, first in line {lines[key]}"
+                    raise yaml.constructor.ConstructorError(None, None, problem, key_node.start_mark)
+                lines[key] = line
         mapping: dict[Any, Any] = super().construct_mapping(node, deep)
         return mapping
 

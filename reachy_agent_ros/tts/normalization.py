@@ -171,6 +171,10 @@ def _divisor(symbol: str, power: str) -> str:
     return f"{name}{_POWERS_OF_TIME[power]}" if symbol in _TIME_UNITS else f"{_POWERS[power]}{name}"
 
 
+def _path(found: re.Match[str]) -> str:
+    return "a file" if "." in found["name"] else "a folder"
+
+
 _Rule = tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]
 
 _YEAR, _DAY, _MONTH_NUMBER = r"(?P<year>\d{4})", r"(?P<day>0?[1-9]|[12]\d|3[01])", r"(?P<month>0?[1-9]|1[0-2])"
@@ -188,6 +192,8 @@ _PER = rf"/(?P<per>{_DIVISORS})(?P<per_power>[²³]?)"
 _UNIT_END = r"(?![\w²³/'])"
 
 _RULES: tuple[_Rule, ...] = (
+    # Nobody can follow a spoken path.
+    (re.compile(r"(?<![^\s(\"'])~?(?:/[\w@+.-]*\w)+/(?P<name>[\w@+.-]*\w)/?(?!\w)"), _path),
     (_alone(rf"{_YEAR}-{_MONTH_NUMBER}-{_DAY}"), _date),
     (_alone(rf"{_MONTH_NUMBER}/{_DAY}/{_YEAR}"), _date),
     (_alone(rf"{_DAY}/{_MONTH_NUMBER}/{_YEAR}"), _date),

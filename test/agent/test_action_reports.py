@@ -5,6 +5,7 @@ import json
 import pytest
 
 from reachy_agent_ros.agent import action_reports
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nlu.decision import Action
 from reachy_agent_ros.tools.predefined.movement import MOVEMENT_TOOLS
 from reachy_agent_ros.tools.protocol.tool_arguments import ArgumentLimitError, read_arguments
@@ -57,3 +58,23 @@ def test_reply_states_position_of_raised_antennas() -> None:
 def test_reply_states_volume(level: int, before: int, reply: str) -> None:
     result = json.dumps({"level_percent": level, "previous_percent": before})
     assert action_reports.done([Action("set_volume", {"level_percent": level})], [result]) == reply
+
+
+@pytest.mark.parametrize(
+    ("code", "message", "reply"),
+    [
+        (ErrorCode.TOOL_FAILED, "dance failed: KeyError('yaw')", "I could not dance: something went wrong."),
+        (
+            ErrorCode.SERVER_LOST,
+            "/reachy_mini/tool_server died while serving execute_tool.",
+            "I could not dance: a part of my software has stopped.",
+        ),
+        (ErrorCode.UNREACHABLE, "That is too far down.", "I could not dance: that is too far down."),
+    ],
+)
+def test_report_of_failure_has_no_technical_details(code: ErrorCode, message: str, reply: str) -> None:
+    assert action_reports.failed(Action("dance", {"dance": "nod"}), AgentError(code, message)) == reply
+
+
+def test_report_names_unknown_tool_in_words() -> None:
+    assert action_reports.done([Action("water_plants", {})], ["{}"]) == "I used the tool water plants."

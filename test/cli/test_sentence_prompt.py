@@ -5,13 +5,31 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from reachy_agent_msgs.action import Converse
 from reachy_agent_msgs.msg import AgentState
 
 from reachy_agent_ros.cli.cli import main
+from reachy_agent_ros.cli.sentence_prompt import step_line
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tools.protocol.tools import ToolOutcome
 from support.domains import Purpose
 from support.nodes.running_agent import agent_process, agent_runs, agent_state
 from support.terminal import Terminal
 from support.waiting import wait_until
+
+
+@pytest.mark.parametrize("code", [ErrorCode.CANCELED, ErrorCode.EMERGENCY_STOPPED])
+def test_stopped_tool_has_no_line_besides_end_of_turn(code: ErrorCode) -> None:
+    outcome = ToolOutcome("{}", AgentError(code, "The robot was stopped."))
+    feedback = Converse.Feedback(kind=Converse.Feedback.TOOL_ENDED, name="dance", text=outcome.for_model)
+    assert step_line(feedback) == ""
+
+
+def test_failed_tool_has_line_with_reason() -> None:
+    outcome = ToolOutcome("{}", AgentError(ErrorCode.TIMEOUT, "It took too long."))
+    feedback = Converse.Feedback(kind=Converse.Feedback.TOOL_ENDED, name="dance", text=outcome.for_model)
+    assert step_line(feedback) == "! dance: It took too long."
+
 
 PROGRAM = """
 from reachy_agent_ros.core.names import NAMESPACE

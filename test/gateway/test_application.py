@@ -42,7 +42,7 @@ class _Unheard(_Unreached):
     Every authenticated caller may call its method that stops the robot.
     """
 
-    def stop_if_urgent(self, _text: str) -> bool:
+    def stop_if_urgent(self, _text: str, _who: str) -> bool:
         return False
 
 

@@ -69,7 +69,7 @@ def test_rejects_other_texts_in_place_of_integer(tmp_path: Path, text: str) -> N
         (b"books: []\ncolor: red", "line 2: color: Extra inputs are not permitted"),
         (b"books: []\nheightt: 1.0", "line 2: heightt: Extra inputs are not permitted. Did you mean height?"),
         (b"books:\n - one\n - 2", "line 3: books 2: Input should be a valid string"),
-        (b"books: []\nheight: 1\nheight: 2", "line 1: 'height' is set twice"),
+        (b"books: []\nheight: 1\nheight: 2", "line 3: 'height' is set twice, first in line 2"),
         (b"books: []\nheight: 1:30", "height: Input should be a valid number"),
         (b"books: []\nheight: 1_0", "height: Input should be a valid number"),
         (b"books:\n - [", "line 2: while parsing a flow"),

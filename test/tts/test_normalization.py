@@ -55,6 +55,9 @@ WRITTEN = st.lists(st.tuples(st.sampled_from(FIGURES), st.sampled_from(("", " ")
 @pytest.mark.parametrize(
     ("written", "said"),
     [
+        ("I saved it as /home/ada/photos/photo-1.jpg.", "I saved it as a file."),
+        ('They are in "~/photos/new".', 'They are in "a folder".'),
+        ("see https://ros.org/a/b, and/or me", "see https://ros.org/a/b, and or me"),
         ("3 cm, 1 km, 5cm", "3 centimeters, 1 kilometer, 5 centimeters"),
         ("at 5 km/h or 9.81 m/s²", "at 5 kilometers per hour or 9.81 meters per second squared"),
         ("2 kg/m³ on 5 m²", "2 kilograms per cubic meter on 5 square meters"),

@@ -141,8 +141,13 @@ class Conversation:
         if self._parts.status.status.turn_id not in asking:
             self._queue.cancel_others()
 
-    async def stop(self) -> None:
+    async def stop(self, who: str, how: str, turn_id: uuid.UUID | None = None) -> None:
         """Stops the robot's motion and speech. Cancels all turns except the turn that calls this method.
+
+        Args:
+            who: Name of the person for the audit log; empty if unknown.
+            how: Way of the stop for the audit log.
+            turn_id: Turn or utterance that asks for the stop.
 
         Raises:
             AgentError: The robot did not accept the command to hold. `end_all` has been called nevertheless.
@@ -150,7 +155,10 @@ class Conversation:
         self._responder.halted = True
         hold = asyncio.ensure_future(self._parts.surroundings.hold())
         self.end_all()
-        await hold
+        try:
+            await hold
+        finally:
+            self._parts.record_stop(who, how, "" if turn_id is None else str(turn_id))
 
     def end_all(self) -> None:
         """Stops speech. Cancels pending approvals, other programs' tool calls, and all turns except the calling one.
@@ -277,7 +285,8 @@ class Conversation:
         outcome = ToolOutcome("{}")
         try:
             with turn.trace.span(SpanKind.TOOL, tool):
-                await self.stop()
+                request = turn.request
+                await self.stop(request.principal.name, f"{request.source.name.lower()} words", request.turn_id)
         except AgentError as error:
             outcome = ToolOutcome("{}", error)
             raise

@@ -55,6 +55,7 @@ class Parts:
         ended: Called after every turn that ran without an exception, with its request, its result, its tool calls, and,
             in one line, the provenance labels of the text that the model was shown.
         stopped: Called when the robot is stopped, to end the calls of other programs.
+        record_stop: Called after a stop with the person, the way of the stop, and the turn's id or an empty string.
         has_own_style: Whether the persona has a style of its own, so that a model answers greetings too.
         robot_name: Name of the robot in its own replies.
         repetition: Conversations in which the robot repeats the next sentence.
@@ -70,6 +71,7 @@ class Parts:
     began: Callable[[TurnRequest], Awaitable[None]]
     ended: Callable[[TurnRequest, TurnResult, Calls, str], None]
     stopped: Callable[[], None]
+    record_stop: Callable[[str, str, str], None]
     has_own_style: Callable[[], bool] = lambda: False
     robot_name: str = "Reachy"
     repetition: Repetition = field(default_factory=Repetition)

@@ -109,7 +109,7 @@ class SpokenTurns:
             return
         decision = self._decide(heard)
         if decision.stops:
-            self._stop(self._continued(heard))
+            self._stop(self._continued(heard), heard.principal)
         elif self._early and self._may_begin(decision, heard) and self._is_free_for(heard) and self._addressed(heard):
             self._start(
                 self._begin(decision.actions, self._continued(heard), heard.principal.token), client=heard.client
@@ -140,7 +140,7 @@ class SpokenTurns:
         """Handles an interruption by a person: cancels the robot's turn and, if `stop` is set, the robot's motion."""
         self.answered()
         if stop:
-            self._start(self._hold())
+            self._start(self._hold(UNKNOWN, "word over the robot's voice"))
         else:
             self._conversation.interrupt()
 
@@ -186,14 +186,14 @@ class SpokenTurns:
                 del self._decisions[next(iter(self._decisions))]
         return self._decisions[key]
 
-    def _stop(self, utterance: _Utterance) -> None:
+    def _stop(self, utterance: _Utterance, speaker: Principal) -> None:
         if not utterance.stopped:
             utterance.stopped = True
-            self._start(self._hold())
+            self._start(self._hold(speaker, "spoken words", utterance.utterance_id))
 
-    async def _hold(self) -> None:
+    async def _hold(self, speaker: Principal, how: str, utterance_id: uuid.UUID | None = None) -> None:
         try:
-            await self._conversation.stop()
+            await self._conversation.stop(speaker.name, how, utterance_id)
         except AgentError as error:
             _log.warning("Cannot hold the robot: %s", error)
 

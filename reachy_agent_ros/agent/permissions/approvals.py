@@ -81,13 +81,13 @@ class Approvals:
         finally:
             outcome = self._end(pending, outcome)
         if outcome is ApprovalOutcome.EXPIRED:
-            raise AgentError(ErrorCode.APPROVAL_DENIED, f"Nobody approved {pending.tool} in time.")
+            raise AgentError(ErrorCode.APPROVAL_DENIED, "Nobody approved it in time.")
         if outcome is ApprovalOutcome.WITHDRAWN:
             raise AgentError(
                 ErrorCode.CANCELED, f"The robot was stopped, which withdrew the request to use {pending.tool}."
             )
         if outcome is not ApprovalOutcome.APPROVED:
-            raise AgentError(ErrorCode.APPROVAL_DENIED, f"A person refused {pending.tool}.")
+            raise AgentError(ErrorCode.APPROVAL_DENIED, "A person said no.")
         return pending.approval_id
 
     def waiting(self) -> list[PendingApproval]:

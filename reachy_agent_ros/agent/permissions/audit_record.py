@@ -30,10 +30,10 @@ class AuditEntry:
     """Content of one audit record, before the log adds a number and a hash.
 
     Attributes:
-        event: Subject: `call`, `answer`, `grant`, `revoke`, `review` (of a generated tool) or `repair`.
-        outcome: `allowed`, `asked`, `approved`, `refused`, `withdrawn`, `granted`, `revoked`, `rejected` or `torn`. An
-            answer is `rejected` if the principal may not decide.
-        who: Agent that requested the call, or person who decided.
+        event: Subject: `call`, `answer`, `grant`, `revoke`, `review` (of a generated tool), `stop` or `repair`.
+        outcome: `allowed`, `asked`, `approved`, `refused`, `withdrawn`, `granted`, `revoked`, `rejected`, `stopped` or
+            `torn`. An answer is `rejected` if the principal may not decide.
+        who: Agent that requested the call, or person who decided or stopped the robot.
         tool: Name of the tool.
         arguments_json: Arguments of the call, a JSON object.
         tier: Permission tier of the call.

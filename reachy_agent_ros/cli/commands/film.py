@@ -7,7 +7,7 @@ import math
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,6 +25,7 @@ from reachy_agent_ros.core.paths import configuration_file, temporary_state_dire
 if TYPE_CHECKING:
     from reachy_agent_ros.ros.camera.film_recorder import FilmRecorder
     from reachy_agent_ros.ros.client.client import GraphClient
+    from reachy_agent_ros.vision.camera import Image
 
 GROUP = Group.FILES
 
@@ -44,6 +45,9 @@ FACE_PERIOD = 6.0
 """Period of the side-to-side motion of the face, s."""
 
 STRIP_PICTURES, STRIP_COLUMNS = 24, 4
+
+_REPORTS = 10
+"""Number of progress reports while the pictures are drawn."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -161,10 +165,20 @@ def _followed_face(client: GraphClient) -> Iterator[None]:
         place(0.0, -1.0)
 
 
-def _draw(recorder: FilmRecorder, out: Path, as_json: bool) -> None:
-    from rich.console import Console
-    from rich.progress import track
+def reported(pictures: Iterable[Image], count: int) -> Iterator[Image]:
+    """Yields pictures, and prints a line for every tenth part of them, which is also visible in a log.
 
+    Args:
+        pictures: Pictures that take a while to draw.
+        count: Their number, at least 1.
+    """
+    for number, picture in enumerate(pictures, start=1):
+        yield picture
+        if number * _REPORTS // count > (number - 1) * _REPORTS // count:
+            print(f"Drew {number} of {count} pictures.", file=sys.stderr, flush=True)
+
+
+def _draw(recorder: FilmRecorder, out: Path, as_json: bool) -> None:
     from reachy_agent_ros.ros.camera.film_recorder import PERIOD, SOUND_RATE
     from reachy_agent_ros.vision.film import HEIGHT, WIDTH, draw_film, small, write_animation, write_strip
     from reachy_agent_ros.vision.video_file import VideoFile
@@ -172,14 +186,15 @@ def _draw(recorder: FilmRecorder, out: Path, as_json: bool) -> None:
     out.mkdir(parents=True, exist_ok=True)
     video, film, strip = out / "film.mp4", out / "film.webp", out / "strip.png"
     moments = recorder.moments()
-    print(f"Drawing {len(moments)} pictures; this takes a few minutes.", file=sys.stderr)
-    drawn = track(draw_film(moments, "minimal"), "Drawing", len(moments), console=Console(stderr=True))
+    print(f"Drawing {len(moments)} pictures; this takes a few minutes.", file=sys.stderr, flush=True)
+    drawn = reported(draw_film(moments, "minimal"), len(moments))
     pictures = []
     with VideoFile(video, WIDTH, HEIGHT, SOUND_RATE) as writer:
         for moment, picture in zip(moments, drawn, strict=True):
             writer.add_picture(picture, moment.time)
             pictures.append(small(picture))
         writer.add_sound(recorder.sound.mixed(moments[-1].time))
+    print(f"Writing {film.name}; this takes a minute.", file=sys.stderr, flush=True)
     write_animation(film, pictures, PERIOD)
     step = max(1, len(pictures) // STRIP_PICTURES)
     write_strip(strip, pictures[step // 2 :: step][:STRIP_PICTURES], STRIP_COLUMNS)

@@ -65,14 +65,14 @@ class EmergencyStopMiddleware:
         except ClientDisconnect:
             return
         state = HTTPConnection(scope).state
-        feedback = gateway_behind(HTTPConnection(scope)).feedback
+        feedback, who = gateway_behind(HTTPConnection(scope)).feedback, caller_of(HTTPConnection(scope)).principal.name
         if scope["path"] == FEEDBACK:
-            stop = state.stopped = feedback.stop_if_urgent(unparsed_feedback_text(body.decode(errors="replace")))
+            stop = state.stopped = feedback.stop_if_urgent(unparsed_feedback_text(body.decode(errors="replace")), who)
         else:
             message = _message(body)
             stop = state.unique = is_held_by_agent(message)
             if is_cry(message):
-                feedback.stop_if_urgent(message)
+                feedback.stop_if_urgent(message, who)
         if state.wait and not stop:
             await send_too_many_requests(scope, receive, send, state.wait)
             return

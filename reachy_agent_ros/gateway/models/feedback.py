@@ -87,10 +87,10 @@ class RewardsAnswer(BaseModel):
 class FeedbackService(Protocol):
     """Service that stores and lists feedback. All methods raise `AgentError`; `since` is in seconds since the epoch."""
 
-    def stop_if_urgent(self, text: str) -> bool:
+    def stop_if_urgent(self, text: str, who: str) -> bool:
         """Stops the robot immediately if an unparsed text asks for a stop. Returns whether it did.
 
-        The middle of a text of more than 20,000 characters may be checked later.
+        `who` is the caller for the audit log. The middle of a text of more than 20,000 characters may be checked later.
         """
 
     async def give(self, asked: FeedbackRequest) -> FeedbackAnswer:

@@ -31,8 +31,12 @@ class RobotService(Protocol):
     async def state(self) -> StateAnswer:
         """Returns the latest measured state."""
 
-    async def stop(self) -> StateAnswer:
-        """Stops all motion and speech, latches the emergency stop, and returns the state that the robot confirms."""
+    async def stop(self, who: str = "") -> StateAnswer:
+        """Stops all motion and speech, latches the emergency stop, and returns the state that the robot confirms.
+
+        Args:
+            who: Caller for the audit log; empty to confirm a stop that has been recorded.
+        """
 
     async def reset(self) -> StateAnswer:
         """Resets the emergency stop, so that the robot can move again."""

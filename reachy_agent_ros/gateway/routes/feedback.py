@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.strict_json import strict_json
-from reachy_agent_ros.gateway.callers import requires
+from reachy_agent_ros.gateway.callers import caller_of, requires
 from reachy_agent_ros.gateway.feedback_text import unparsed_feedback_text
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 from reachy_agent_ros.gateway.models.feedback import FeedbackAnswer, FeedbackRequest, JudgementsAnswer, RewardsAnswer
@@ -112,7 +112,8 @@ async def live_feedback(socket: WebSocket, gateway: Annotated[Gateway, Depends(g
     try:
         while True:
             frame = await _text(socket)
-            stopped = gateway.feedback.stop_if_urgent(unparsed_feedback_text(frame))
+            who = caller_of(socket).principal.name
+            stopped = gateway.feedback.stop_if_urgent(unparsed_feedback_text(frame), who)
             if stopped or waiting.qsize() < CAPACITY:
                 waiting.put_nowait((frame, stopped))
             else:

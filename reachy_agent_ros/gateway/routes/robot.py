@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel, Field
 from starlette.responses import FileResponse
 
-from reachy_agent_ros.gateway.callers import requires
+from reachy_agent_ros.gateway.callers import Caller, requires
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 from reachy_agent_ros.gateway.models.robot import StateAnswer
 from reachy_agent_ros.gateway.request_handling import StrictRoute
@@ -26,10 +26,10 @@ async def state(gateway: TheGateway) -> StateAnswer:
     return await gateway.robot.state()
 
 
-@body_router.post("/stop", dependencies=[Depends(requires(Role.OBSERVER))])
-async def stop(gateway: TheGateway) -> StateAnswer:
+@body_router.post("/stop")
+async def stop(gateway: TheGateway, caller: Annotated[Caller, Depends(requires(Role.OBSERVER))]) -> StateAnswer:
     """Stops the robot at once and returns the state that the robot confirms. Exempt from the rate limit."""
-    return await gateway.robot.stop()
+    return await gateway.robot.stop(caller.principal.name)
 
 
 @body_router.post("/stop/reset", dependencies=[Depends(requires(Role.OPERATOR))])

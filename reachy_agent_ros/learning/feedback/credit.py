@@ -17,7 +17,7 @@ from uuid import UUID
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.action_record import TOOL_CHOICE, ActionRecord
-from reachy_agent_ros.learning.feedback.reference import referents, without_speech
+from reachy_agent_ros.learning.feedback.reference import is_speech, referents, without_speech
 from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSource
 from reachy_agent_ros.learning.score import Axis, Score
 
@@ -26,6 +26,9 @@ LEAST = 0.05
 
 _AFTER_A_TURN = 1.0
 """Maximum delay after the last action of a turn, s. A later judgment of that turn is treated as if it came then."""
+
+_BEFORE_A_REMARK = 1.0
+"""Maximum pause between an action and a remark on it, s."""
 
 
 @dataclass(frozen=True)
@@ -159,8 +162,20 @@ def _recent(given: float, begun: Sequence[ActionRecord], window: CreditWindow) -
     People wait for the end of a turn: the nod is still meant when the sentence that followed it has ended.
     """
     seen = [act for act in begun if act.began <= given - window.earliest]
-    turns = {_turn(act) for act in seen if given - act.ended <= window.latest}
+    turns = {_turn(act) for act in seen if given - _heard_until(act, seen) <= window.latest}
     return [act for act in seen if _turn(act) in turns]
+
+
+def _heard_until(act: ActionRecord, seen: Sequence[ActionRecord]) -> float:
+    """Returns when an action and the remarks that directly follow it have ended, s since the epoch.
+
+    The remarks may belong to other turns, but people wait for their end too.
+    """
+    until = act.ended
+    for later in seen:
+        if is_speech(later) and later.began >= act.began and later.began - until <= _BEFORE_A_REMARK:
+            until = max(until, later.ended)
+    return until
 
 
 def _turn(act: ActionRecord) -> UUID:

@@ -68,7 +68,12 @@ def referents(text: str, axes: Sequence[Axis], acts: Sequence[ActionRecord]) -> 
 
 def without_speech(acts: Sequence[ActionRecord]) -> list[ActionRecord]:
     """Returns all actions except speech, which often accompanies other actions."""
-    return [act for act in acts if act.skill not in _SPEECH]
+    return [act for act in acts if not is_speech(act)]
+
+
+def is_speech(act: ActionRecord) -> bool:
+    """Returns whether an action is speech."""
+    return act.skill in _SPEECH
 
 
 def _can_change(act: ActionRecord, axes: Sequence[Axis]) -> bool:

@@ -20,6 +20,7 @@ from reachy_agent_msgs.msg import Reward as RewardMessage
 from reachy_agent_msgs.srv import GiveFeedback
 from std_msgs.msg import Header, String
 
+from reachy_agent_ros.agent.permissions.stop_audit import StopAudit
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -72,7 +73,8 @@ class Feedback(AgentNode):
         super().__init__(names.FEEDBACK)
         url = self.parameter("database")
         directory = self.folder("directory")
-        self._guard = StopGuard(self)
+        self._stops = StopAudit(directory)
+        self._guard = StopGuard(self, lambda who: self._stops.note(who, "words heard by feedback"))
         self._store = FeedbackStore(url or directory / "feedback.db", directory / "feedback.spool")
         self._model = CurrentModel(self._store, PolicyStore(directory / "policies"))
         self._recorder = FeedbackRecorder(self._store, self._model, is_instruction)
@@ -106,6 +108,7 @@ class Feedback(AgentNode):
         self._remark.close()
         self._model.close()
         self._guard.close()
+        self._stops.close()
         self._store.close()
 
     def _read(self, message: String) -> None:

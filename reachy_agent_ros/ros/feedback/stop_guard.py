@@ -8,6 +8,7 @@ a whole in time, and stopping is the safe error.
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from rclpy.node import Node
@@ -35,47 +36,54 @@ class StopGuard:
 
     Args:
         node: Node that publishes the stop.
+        stopped: Called after each stop with the name of the person, which may be empty. Thread-safe.
     """
 
-    def __init__(self, node: Node) -> None:
+    def __init__(self, node: Node, stopped: Callable[[str], object] = lambda _who: None) -> None:
+        self._stopped = stopped
         self._stops = node.create_publisher(Bool, names.EMERGENCY_STOP, STANDARD)
         self._reader = ThreadPoolExecutor(1, thread_name_prefix="long_texts")
         self._room = threading.BoundedSemaphore(_LONG_ONES)
 
-    def check(self, text: str) -> bool:
+    def check(self, text: str, who: str = "") -> bool:
         """Publishes `emergency_stop` at once if a text contains a plain or urgent stop.
+
+        Args:
+            text: Text.
+            who: Person who wrote or said it; empty if unknown.
 
         Returns:
             Whether the robot was stopped. The middle of a long text is checked later, in another thread.
         """
         if len(text) <= SHORT:
-            return self._stop_at(text)
-        stopped = any(self._stop_at(part) for part in (text[:SHORT], text[-SHORT:]))
+            return self._stop_at(text, who)
+        stopped = any(self._stop_at(part, who) for part in (text[:SHORT], text[-SHORT:]))
         if not stopped and self._room.acquire(blocking=False):
-            self._reader.submit(self._read, text)
+            self._reader.submit(self._read, text, who)
         return stopped
 
     def heed(self, text: str) -> None:
         """Triggers the emergency stop for a stop that the reward model detected but `check` did not."""
         if stop_in_feedback(text) is Stop.NONE:
-            self._stop()
+            self._stop("")
 
     def close(self) -> None:
         """Stops the checking thread."""
         self._reader.shutdown(cancel_futures=True)
 
-    def _read(self, text: str) -> None:
+    def _read(self, text: str, who: str) -> None:
         try:
             starts = range(0, len(text), SHORT - _OVERLAP)
-            any(self._stop_at(text[start : start + SHORT]) for start in starts)
+            any(self._stop_at(text[start : start + SHORT], who) for start in starts)
         finally:
             self._room.release()
 
-    def _stop_at(self, text: str) -> bool:
+    def _stop_at(self, text: str, who: str) -> bool:
         urgent = stop_in_feedback(text) is Stop.EMERGENCY
         if urgent:
-            self._stop()
+            self._stop(who)
         return urgent
 
-    def _stop(self) -> None:
+    def _stop(self, who: str) -> None:
         self._stops.publish(Bool(data=True))
+        self._stopped(who)

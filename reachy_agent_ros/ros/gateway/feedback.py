@@ -16,6 +16,7 @@ from rclpy.node import Node
 from reachy_agent_msgs.msg import Feedback as FeedbackMessage
 from reachy_agent_msgs.srv import GiveFeedback
 
+from reachy_agent_ros.agent.permissions.stop_audit import StopAudit
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.models.feedback import (
@@ -48,18 +49,21 @@ class RosFeedback:
         node: The gateway's node, whose executor spins in another thread.
         watches: Heartbeats of the other nodes.
         directory: State directory of the node `feedback`.
+        stops: Records stops in the audit log.
         database: URL of the node's database; empty for a file in `directory`.
     """
 
-    def __init__(self, node: Node, watches: HeartbeatWatches, directory: Path, database: str = "") -> None:
-        self._guard = StopGuard(node)
+    def __init__(
+        self, node: Node, watches: HeartbeatWatches, directory: Path, stops: StopAudit, database: str = ""
+    ) -> None:
+        self._guard = StopGuard(node, lambda who: stops.note(who, "words over HTTP"))
         self._give = ServiceCaller(node, GiveFeedback, names.GIVE_FEEDBACK, watches.of(names.FEEDBACK))
         self._spool = directory / "feedback.spool"
         self._database: Path | str = database or directory / _FILE
 
-    def stop_if_urgent(self, text: str) -> bool:
+    def stop_if_urgent(self, text: str, who: str) -> bool:
         """Implements `FeedbackService.stop_if_urgent`."""
-        return self._guard.check(text)
+        return self._guard.check(text, who)
 
     async def give(self, asked: FeedbackRequest) -> FeedbackAnswer:
         """Implements `FeedbackService.give`."""

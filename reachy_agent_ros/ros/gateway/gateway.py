@@ -9,6 +9,7 @@ from concurrent.futures import Future
 from diagnostic_msgs.msg import DiagnosticStatus
 from reachy_agent_msgs.msg import Heartbeat
 
+from reachy_agent_ros.agent.permissions.stop_audit import StopAudit
 from reachy_agent_ros.core import names
 from reachy_agent_ros.gateway.access.request_validation import read_origins
 from reachy_agent_ros.gateway.access.token_file import FILE_NAME, TokenFile
@@ -44,11 +45,12 @@ class GatewayNode(AgentNode):
         parameters = _GatewayParameters(self)
         self._hub = EventHub()
         self._loop = EventLoop()
+        self._stops = StopAudit(parameters.directory)
         watches = HeartbeatWatches(self)
         gateway = Gateway(
             authenticator=parameters.authenticator,
             events=self._hub,
-            robot=RosRobot(self, watches),
+            robot=RosRobot(self, watches, self._stops),
             decisions=RosDecisions(self, watches),
             memories=RosMemories(self, watches),
             traces=RosTraces(self, watches),
@@ -59,7 +61,7 @@ class GatewayNode(AgentNode):
             tools=RosTools(self, watches),
             offered=GraphTools(self, watches.of(names.AGENT), FIRST_BEAT, _absence),
             workshop=RosWorkshop(self, watches),
-            feedback=RosFeedback(self, watches, parameters.directory, parameters.database),
+            feedback=RosFeedback(self, watches, parameters.directory, self._stops, parameters.database),
             demonstrations=RosDemonstrations(self, watches, parameters.directory),
             training=RosTraining(self, watches),
             settings=RosSettings(self, watches, parameters.directory),
@@ -92,6 +94,7 @@ class GatewayNode(AgentNode):
         for sense in self._senses:
             self._loop.submit(sense.close()).exception(ENDING_TIME)
         self._loop.close()
+        self._stops.close()
 
 
 class _GatewayParameters:

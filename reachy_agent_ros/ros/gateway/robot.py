@@ -12,6 +12,7 @@ from reachy_agent_msgs.srv import GetRobotState
 from std_msgs.msg import Bool
 from std_srvs.srv import Trigger
 
+from reachy_agent_ros.agent.permissions.stop_audit import StopAudit
 from reachy_agent_ros.core import names
 from reachy_agent_ros.gateway.models.robot import StateAnswer
 from reachy_agent_ros.ros.client.emergency_stop import confirmed
@@ -32,9 +33,11 @@ class RosRobot:
     Args:
         node: The gateway's node, whose executor spins in another thread.
         watches: Heartbeats of the other nodes.
+        stops: Records stops in the audit log.
     """
 
-    def __init__(self, node: Node, watches: HeartbeatWatches) -> None:
+    def __init__(self, node: Node, watches: HeartbeatWatches, stops: StopAudit) -> None:
+        self._audit = stops
         bridge = watches.of(names.HARDWARE_BRIDGE)
         voice = watches.of(names.TTS)
         self._state = ServiceCaller(node, GetRobotState, names.GET_ROBOT_STATE, bridge)
@@ -52,13 +55,15 @@ class RosRobot:
             self._asked = asyncio.ensure_future(self._measure())
         return await asyncio.shield(self._asked)
 
-    async def stop(self) -> StateAnswer:
+    async def stop(self, who: str = "") -> StateAnswer:
         """Implements `RobotService.stop`.
 
         The topic comes first: a message on it needs no response, so it works even if the bridge cannot respond.
         Does not wait for the agent and the tool server, which end their work when they see the stop.
         """
         self._stops.publish(Bool(data=True))
+        if who:
+            self._audit.note(who, "HTTP")
         silence = (
             asyncio.ensure_future(self._in_thread(self._silence, Trigger.Request())) if self._voice.alive else None
         )

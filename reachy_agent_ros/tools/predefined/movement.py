@@ -263,7 +263,7 @@ def _wait(arguments: WaitArguments, context: ToolContext) -> dict[str, Any]:
 ).implemented_by
 def _stop(_arguments: NoArguments, context: ToolContext) -> dict[str, Any]:
     context.body.halt()
-    return posture_in_degrees(context.body.state().pose)
+    return posture_in_degrees(context.body.heading.seen_from_front(context.body.state().pose))
 
 
 MOVEMENT_TOOLS = (

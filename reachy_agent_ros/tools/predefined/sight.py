@@ -16,12 +16,13 @@ from reachy_agent_ros.tools.body import SeenThing
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.execution_style import Direction
 from reachy_agent_ros.tools.gaze import Centered, center, look_around
+from reachy_agent_ros.tools.heading import turned
 from reachy_agent_ros.tools.predefined.posture import head_in_degrees
 from reachy_agent_ros.tools.tool import Tool, ToolSpecification
 
 _WHERE = (
-    "The result gives the direction: positive yaw_deg is left, positive pitch_deg is below the horizon. If the "
-    "position is known, x_m, y_m and z_m are meters forward, left and up from the robot's foot."
+    "The result gives the direction from the robot's foot, which does not turn: positive yaw_deg is left, positive "
+    "pitch_deg is below the horizon. If the position is known, x_m, y_m and z_m are meters forward, left and up."
 )
 
 
@@ -41,18 +42,20 @@ def sight_tools(photo_directory: Path) -> list[Tool]:
 def _take_photo(directory: Path) -> Tool:
     @ToolSpecification(
         name="take_photo",
-        description="Takes a photo of what the head looks at with the robot's camera and saves it.",
+        description="Takes a photo of what the head looks at with the robot's camera and saves it. The result gives "
+        "the pose of the head from the front, like get_robot_state.",
         arguments=NoArguments,
         time_limit=15.0,
     ).implemented_by
     def run(_arguments: NoArguments, context: ToolContext) -> dict[str, Any]:
         photo = context.body.photograph(context)
+        front = context.body.heading.front(context.body.state().pose.body_yaw)
         return {
             "path": str(save_photo(photo.jpeg, directory)),
             "width": photo.intrinsics.width,
             "height": photo.intrinsics.height,
             "bytes": len(photo.jpeg),
-            "head": head_in_degrees(photo.head),
+            "head": head_in_degrees(turned(photo.head, -front)),
         }
 
     return run
@@ -76,7 +79,7 @@ def save_photo(jpeg: bytes, directory: Path) -> Path:
         directory.mkdir(parents=True, exist_ok=True)
         path.write_bytes(jpeg)
     except OSError as error:
-        raise AgentError(ErrorCode.STORAGE_FAILED, f"Cannot save the photo: {error}.") from error
+        raise AgentError(ErrorCode.STORAGE_FAILED, f"Cannot save the photo: {error.strerror}.") from error
     return path
 
 

@@ -80,7 +80,7 @@ def test_history_does_not_mark_reply_without_external_text(tmp_path: Path) -> No
     ("error", "told"),
     [
         (AgentError(ErrorCode.UNKNOWN_TOOL, "No such tool."), "I cannot describe pictures"),
-        (AgentError(ErrorCode.SERVER_LOST, "Vision died."), "I could not describe what I see: vision died."),
+        (AgentError(ErrorCode.SERVER_LOST, "Vision died."), "I could not describe what I see: a part of my software"),
     ],
 )
 def test_reports_failed_image_description(tmp_path: Path, error: AgentError, told: str) -> None:

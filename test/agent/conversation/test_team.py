@@ -110,6 +110,12 @@ def test_instructions_are_identical_for_equal_teams() -> None:
         assert "Be kind." in told(one)
 
 
+def test_instructions_of_each_agent_keep_paths_out_of_reply() -> None:
+    coordinator = team([about("take_photo", "robot")])
+    for agent in (coordinator, specialist(coordinator, "robot")):
+        assert "Name no file path, id or tool unless the person asks for it." in told(agent)
+
+
 def test_instructions_mention_tool_writing_only_while_available() -> None:
     catalogue = [about("a", "web")]
     coordinator = team(catalogue)

@@ -59,7 +59,7 @@ def test_negative_answer_raises_approval_denied() -> None:
         asked = asyncio.create_task(approvals.ask(question()))
         await until(lambda: waiting)
         approvals.decide(waiting[0][0].approval_id, False, "Ada")
-        with pytest.raises(AgentError, match="refused"):
+        with pytest.raises(AgentError, match="A person said no"):
             await asked
 
     asyncio.run(ask())

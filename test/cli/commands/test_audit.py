@@ -15,7 +15,7 @@ def log(tmp_path: Path) -> Path:
     path = tmp_path / "audit.jsonl"
     writer = AuditLog(path)
     writer.append(AuditEntry("call", "allowed", "robot", "dance", '{"dance": "waltz"}', rule="dance: notify"))
-    writer.append(AuditEntry("call", "refused", "robot", "erase", "{}", reason="Nobody approved erase in time."))
+    writer.append(AuditEntry("call", "refused", "robot", "erase", "{}", reason="Nobody approved it in time."))
     writer.close()
     return path
 

@@ -13,6 +13,7 @@ import pytest
 
 from reachy_agent_ros.cli.cli import main
 from reachy_agent_ros.cli.commands import grants, tools
+from reachy_agent_ros.cli.commands.tools import ProgressPrinter
 from reachy_agent_ros.cli.commands.tools.describe import description, permissions
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.protocol.tools import ToolDescription
@@ -59,6 +60,13 @@ CASES = '[{"args": {"number": 2}, "expect": {"product": 4}}]'
 
 def run(*words: str, command: Any = tools) -> int:
     return run_command(command, *words)
+
+
+def test_status_of_running_call_is_printed_once(capsys: pytest.CaptureFixture[str]) -> None:
+    printer = ProgressPrinter()
+    for status in ("", "saying: Hello.", "saying: Hello.", "", "saying: Bye."):
+        printer.show(status)
+    assert capsys.readouterr().err == "saying: Hello.\nsaying: Bye.\n"
 
 
 @pytest.fixture

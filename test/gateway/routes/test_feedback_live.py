@@ -56,7 +56,7 @@ class Judge:
         self.may_store.set()
         self.unreachable = False
 
-    def stop_if_urgent(self, text: str) -> bool:
+    def stop_if_urgent(self, text: str, _who: str) -> bool:
         if is_urgent_stop(text):
             self.stopped.set()
         return is_urgent_stop(text)

@@ -61,6 +61,31 @@ def test_spoken_feedback_is_credited_to_action_before_long_sentence() -> None:
     assert assign_credit(said("too big", at=108.0), [nod, sentence], (Axis.SMALLER,))[0].act == nod
 
 
+REMARK = act(uuid.uuid4(), began=101.5, ended=107.0, skill="talk")
+"""Remark such as "here you go", in another turn than the motion before it."""
+
+
+@pytest.mark.parametrize(
+    ("text", "axes", "skill"),
+    [
+        ("that was too fast", (Axis.SLOWER,), "dance"),
+        ("too big", (Axis.SMALLER,), "dance"),
+        ("you spoke too fast", (Axis.SLOWER,), "talk"),
+        ("too loud", (Axis.QUIETER,), "talk"),
+    ],
+)
+def test_correction_after_remark_is_credited_to_motion_before_it(text: str, axes: tuple[Axis, ...], skill: str) -> None:
+    dance = act(uuid.uuid4(), began=98.0, ended=101.0, skill="dance")
+    (credit,) = assign_credit(said(text, at=108.0), [dance, REMARK], axes)
+    assert credit.act.skill == skill
+
+
+def test_correction_of_speech_is_not_credited_to_motion_long_before_it() -> None:
+    dance = act(uuid.uuid4(), began=90.0, ended=95.0, skill="dance")
+    (credit,) = assign_credit(said("too fast", at=108.0), [dance, REMARK], (Axis.SLOWER,))
+    assert credit.act.skill == "talk"
+
+
 def test_correction_skips_later_turn_without_motion() -> None:
     question = turn(90.0, TOOL_CHOICE, "talk")
     credits_ = assign_credit(said("too big", at=93.0, source=FeedbackSource.TEXT), [*NOD, *question], (Axis.SMALLER,))

@@ -30,7 +30,7 @@ def folder(tmp_path: Path) -> Path:
         (NOD + '"nick {drection}"\n', "refers to the unknown list 'drection'. Did you mean direction?"),
         (NOD + '"nick[e]"\n', "has a bracket within a word at 'k['"),
         ("sentences:\n  nod gently:\n    - nick\n", "Expected the name of an intent"),
-        ("sentences:\n  nod: [nick]\n  nod: [nicke]\n", "line 2: 'nod' is set twice"),
+        ("sentences:\n  nod: [nick]\n  nod: [nicke]\n", "line 3: 'nod' is set twice, first in line 2"),
         ("sentence:\n  nod: [nick]\n", "Did you mean sentences?"),
         ("sentences:\n\tnod: [nick]\n", "line 2"),
     ],

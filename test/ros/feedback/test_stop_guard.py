@@ -16,10 +16,12 @@ def test_urgent_stop_anywhere_in_text_stops_robot(ros: Ros, text: str) -> None:
     subscription = ros.node.create_subscription(
         Bool, names.EMERGENCY_STOP, lambda message: stops.append(message.data), STANDARD
     )
-    guard = StopGuard(ros.node)
+    people: list[str] = []
+    guard = StopGuard(ros.node, people.append)
     wait_until(lambda: ros.node.count_subscribers(names.EMERGENCY_STOP) > 0, "a listener")
-    assert guard.check(text) is (len(text) <= SHORT)
+    assert guard.check(text, "Ada") is (len(text) <= SHORT)
     wait_until(lambda: stops == [True], "a stop")
+    wait_until(lambda: people == ["Ada"], "the record of the stop")
     guard.close()
     ros.node.destroy_subscription(subscription)
 

@@ -8,6 +8,7 @@ import socket
 import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -16,6 +17,8 @@ from reachy_agent_msgs.msg import Heartbeat
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
+from reachy_agent_ros.agent.permissions.audit_check import records
+from reachy_agent_ros.agent.permissions.permission_service import AUDIT_FILE
 from reachy_agent_ros.core import names
 from reachy_agent_ros.gateway.streams.chat import ChatEventData
 from reachy_agent_ros.ros.gateway.tools import CALLS
@@ -103,8 +106,12 @@ class GatewayClient:
 
 
 @pytest.fixture(scope="module")
-def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[GatewayClient]:
-    directory = tmp_path_factory.mktemp("mind")
+def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("mind")
+
+
+@pytest.fixture(scope="module")
+def client(ros: Ros, directory: Path) -> Iterator[GatewayClient]:
     (directory / "permissions.yaml").write_text(RULES)
     where = {"directory": str(directory)}
     watch = HeartbeatMonitor(ros.node, names.GATEWAY)
@@ -306,6 +313,18 @@ def test_gateway_stop_ends_dance_and_turn_until_reset(client: GatewayClient) -> 
     assert client.post("/chat", message="look left").json()["code"] == "EMERGENCY_STOPPED"
     assert not client.post("/stop/reset").json()["emergency_stopped"]
     assert client.post("/chat", message="look left").status_code == 200
+
+
+def test_stop_is_recorded_with_caller_and_way(client: GatewayClient, directory: Path) -> None:
+    client.post("/stop")
+    client.post("/stop/reset")
+    client.post("/chat", message="stop")
+
+    def ways() -> set[tuple[str, str]]:
+        return {(one["who"], one["reason"]) for one in records(directory / AUDIT_FILE) if one["event"] == "stop"}
+
+    wanted = {("gateway without a token", "HTTP"), ("gateway without a token", "remote words")}
+    wait_until(lambda: ways() >= wanted, "the records of both stops")
 
 
 def test_gateway_stop_withdraws_pending_approvals(client: GatewayClient) -> None:

@@ -72,7 +72,7 @@ class GuardedGateway:
             client.headers["Authorization"] = f"Bearer {self.tokens.make(role.name.lower(), role)}"
         return client
 
-    def _stop_if_urgent(self, text: str) -> bool:
+    def _stop_if_urgent(self, text: str, _who: str) -> bool:
         if not is_urgent_stop(text):
             return False
         self.stops.append(text)

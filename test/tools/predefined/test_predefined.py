@@ -132,6 +132,13 @@ def test_emotion_tool_uses_full_intensity_by_default(run: Any, body: RecordingBo
     assert body.motions == [NamedMotion(MoveLibrary.EMOTION, "joy", 1.0)]
 
 
+@pytest.mark.parametrize("tool", ["take_photo", "stop"])
+def test_tools_report_head_from_front_like_robot_state(run: Any, body: RecordingBody, tool: str) -> None:
+    body.pose = BodyPose(head_transform(yaw=math.radians(70.0)), body_yaw=math.radians(50.0))
+    assert run(tool)["head"] == run("get_robot_state")["head"]
+    assert run(tool)["head"]["yaw_deg"] == 20.0
+
+
 def test_take_photo_tool_saves_file_before_it_returns(run: Any, tmp_path: Path) -> None:
     result = run("take_photo")
     assert Path(result["path"]).read_bytes() == b"\xff\xd8jpeg"
@@ -144,6 +151,7 @@ def test_take_photo_tool_raises_error_if_photo_cannot_be_saved(run: Any, tmp_pat
     with pytest.raises(AgentError) as caught:
         run("take_photo")
     assert caught.value.code is ErrorCode.STORAGE_FAILED
+    assert str(tmp_path) not in caught.value.message
 
 
 def test_speak_tool_speaks_text(run: Any, body: RecordingBody) -> None:

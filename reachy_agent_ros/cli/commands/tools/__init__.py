@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from reachy_agent_ros.cli.arguments import Subcommands
 from reachy_agent_ros.cli.commands.tools import change, check, show
@@ -151,15 +151,12 @@ def _run_tool(arguments: argparse.Namespace) -> None:
     from reachy_agent_ros.ros.client.client import GraphClient
     from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
 
-    def tell(feedback: Any) -> None:
-        if feedback.status:
-            print(feedback.status, file=sys.stderr)
-
+    progress = ProgressPrinter()
     with cancelled_by_interrupt() as token, GraphClient("tools", arguments.namespace) as client:
         caller = ActionCaller(client.node, ExecuteTool, CALL_TOOL, client.watch(AGENT))
         goal = ExecuteTool.Goal(name=arguments.name, arguments_json=arguments.arguments, caller="command line")
         try:
-            result = caller.ask(goal, _LONGEST_CALL, token, tell)
+            result = caller.ask(goal, _LONGEST_CALL, token, lambda feedback: progress.show(feedback.status))
         except AgentError as error:
             if error.code is ErrorCode.UNKNOWN_TOOL and arguments.name in _waiting_tools(client):
                 message = show.waits_for_review(arguments.name)
@@ -167,6 +164,19 @@ def _run_tool(arguments: argparse.Namespace) -> None:
             raise
     value = json.loads(result.result_json)
     show_result({"name": arguments.name, "result": value}, json.dumps(value, indent=2), arguments.json)
+
+
+class ProgressPrinter:
+    """Prints the status of a running call on standard error whenever it changes. Each report of progress repeats it."""
+
+    def __init__(self) -> None:
+        self._shown = ""
+
+    def show(self, status: str) -> None:
+        """Prints a status, unless it is empty or the same as the last one."""
+        if status and status != self._shown:
+            self._shown = status
+            print(status, file=sys.stderr)
 
 
 def _waiting_tools(client: GraphClient) -> Sequence[str]:
