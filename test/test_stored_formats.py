@@ -20,6 +20,7 @@ from reachy_agent_ros.agent.permissions.audit_check import check, records
 from reachy_agent_ros.agent.permissions.audit_log import AuditLog, head_path
 from reachy_agent_ros.agent.permissions.audit_record import GENESIS, AuditEntry, Head, canonical, sealed, write_head
 from reachy_agent_ros.agent.planning.plan_store import PlanStore
+from reachy_agent_ros.agent.schedule.schedule_store import ScheduleStore
 from reachy_agent_ros.agent.sessions.session_store import SessionStore
 from reachy_agent_ros.agent.traces.trace_store import TraceStore
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -85,6 +86,7 @@ STORES = {
     "memory.db": (later_pragma, lambda path: Memory(path, NoEmbedder())),
     "sessions.sqlite3": (later_pragma, lambda path: asyncio.run(SessionStore(path).sessions())),
     "plans.sqlite3": (later_pragma, PlanStore),
+    "schedule.sqlite3": (later_pragma, ScheduleStore),
     "approvals.sqlite3": (later_pragma, ApprovalStore),
     "phrases.db": (later_pragma, lambda path: LearnedPhrases(path).all()),
     "traces.db": (later_pragma, lambda path: TraceStore(path).latest(1)),

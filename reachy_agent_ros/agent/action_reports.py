@@ -10,7 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from reachy_agent_ros.agent.phrases import UNITS, ability, listed
+from reachy_agent_ros.agent.schedule.schedule_phrases import SpokenError
 from reachy_agent_ros.agent.small_talk_replies import LEAST_SCORE, NOT_KNOWN
+from reachy_agent_ros.agent.toolbox.tool_names import SCHEDULE_TOOLS
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nlu.decision import Action
 from reachy_agent_ros.tools.protocol.tool_arguments import ArgumentLimitError
@@ -61,7 +63,7 @@ def reason(command: str, actions: Sequence[Action]) -> str:
 
 def failed(action: Action, error: AgentError) -> str:
     """Returns a reply that reports a failed action and the reason."""
-    if error.message.startswith("I "):
+    if isinstance(error, SpokenError) or error.message.startswith("I "):
         return error.message  # the message is already in the robot's words
     if error.code is ErrorCode.UNKNOWN_TOOL:
         return f"I cannot {ability(action.tool)} yet."
@@ -137,6 +139,7 @@ _DEEDS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "speak": lambda _arguments: "",
     "set_volume": lambda _arguments: "",
     "current_time": lambda _arguments: "",
+    **dict.fromkeys(SCHEDULE_TOOLS, lambda _arguments: ""),
     "recall": lambda _arguments: "",
     "remember": lambda _arguments: "stored that",
     "get_robot_state": lambda _arguments: "",
@@ -188,6 +191,7 @@ _ANSWERS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "analyze_scene": lambda result: str(result["answer"]),
     "set_volume": _volume,
     "current_time": lambda result: str(result["sentence"]),
+    **dict.fromkeys(SCHEDULE_TOOLS, lambda result: str(result["sentence"])),
     "recall": _recalled,
 }
 """Functions that describe results in a sentence, for tools whose result is what the person asked for."""

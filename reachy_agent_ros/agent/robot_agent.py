@@ -40,6 +40,11 @@ from reachy_agent_ros.agent.planning.review import question as plan_question
 from reachy_agent_ros.agent.planning.task_tree import TaskTree
 from reachy_agent_ros.agent.provenance.label import LabeledText, read
 from reachy_agent_ros.agent.robot_interface import RobotInterface
+from reachy_agent_ros.agent.schedule.announcer import Announcer
+from reachy_agent_ros.agent.schedule.schedule import Schedule
+from reachy_agent_ros.agent.schedule.schedule_store import FILE_NAME as SCHEDULE_FILE
+from reachy_agent_ros.agent.schedule.schedule_store import ScheduleStore
+from reachy_agent_ros.agent.schedule.tools import schedule_tools
 from reachy_agent_ros.agent.sessions.session_store import FILE_NAME as SESSIONS_FILE
 from reachy_agent_ros.agent.sessions.session_store import SessionStore
 from reachy_agent_ros.agent.toolbox.clock import clock_tools
@@ -95,6 +100,8 @@ class Watchers:
         grants: Called with all grants, oldest first.
         plan: Called with a conversation and its plan; None for a deleted plan.
         stopped: Called when a person stops the robot.
+        schedule: Called when a timer, alarm or reminder was added, changed or removed, or begins or stops ringing.
+        announced: Called with the text of an announcement, before it is spoken.
     """
 
     status: Callable[[Status], None] = lambda _status: None
@@ -102,6 +109,8 @@ class Watchers:
     grants: Callable[[list[Grant]], None] = lambda _grants: None
     plan: Callable[[str, TaskTree | None], None] = lambda _session_id, _tree: None
     stopped: Callable[[], None] = lambda: None
+    schedule: Callable[[], None] = lambda: None
+    announced: Callable[[str], None] = lambda _text: None
 
 
 async def _at_once() -> None:
@@ -129,6 +138,8 @@ class RobotAgent:
         personas: Library of all personas.
         persona: Active persona.
         recollection: Long-term memory; None without an embedder.
+        schedule: Timers, alarms and reminders.
+        announcer: Announces what is due. Its method `run` runs until the agent is closed.
 
     Raises:
         AgentError: `STORAGE_FAILED`: a file of the agent cannot be used; `INVALID_ARGUMENTS`: the policy is invalid.
@@ -157,7 +168,18 @@ class RobotAgent:
         self._episodes = EpisodeKeeper(self.recollection)
         self._learning_tools = asyncio.Lock()
         self._reflexes = IntentRecognizer(LearnedPhrases(directory / PHRASES_FILE), embedder, OwnSentences(directory))
-        self._own = OwnTools([*plan_tools(self.plans), *clock_tools(), *web_tools(settings.search_engine)])
+        self.schedule = Schedule(
+            ScheduleStore(directory / SCHEDULE_FILE), changed=lambda _entries: self._watchers.schedule()
+        )
+        self.announcer = Announcer(self.schedule, self._say, self._watchers.announced, self._watchers.schedule)
+        self._own = OwnTools(
+            [
+                *plan_tools(self.plans),
+                *clock_tools(),
+                *schedule_tools(self.schedule, self.announcer),
+                *web_tools(settings.search_engine),
+            ]
+        )
         self._configured_servers = settings.servers
         self._servers = McpTools(settings.servers, _log.warning)
         self._persona_servers = PersonaServers(_log.warning)
@@ -190,7 +212,7 @@ class RobotAgent:
             voice=lambda: self.persona.voice,
             began=self._began,
             ended=self._episodes.keep,
-            stopped=self._watchers.stopped,
+            stopped=self._stopped,
             has_own_style=lambda: self.persona.name != DEFAULT_PERSONA,
             robot_name=self._values["robot_name"],
         )
@@ -264,6 +286,7 @@ class RobotAgent:
         problems = {"memory": self.recollection.problem if self.recollection else "", "persona": self._chosen.warning}
         problems["conversations"] = self.sessions.damage
         problems["plans"] = self.plans.damage
+        problems["schedule"] = self.schedule.damage or self.schedule.clock_problem
         problems["approvals"] = self.office.damage
         idle = self.office.idle_rules()
         unused = f"rules that match no available tool: {'; '.join(idle)}" if idle else ""
@@ -278,12 +301,14 @@ class RobotAgent:
         """Closes all parts of the agent. Turns that wait for approval are resumed by the next process."""
         self.status.closes()
         self.office.approvals.close()
+        await self.announcer.close()
         await self.conversation.close()
         await self._servers.close()
         await self._persona_servers.close()
         await self._episodes.close()
         self.office.close()
         self.plans.close()
+        self.schedule.close()
         self.sessions.close()
         self._reflexes.close()
         if self.recollection is not None:
@@ -301,6 +326,13 @@ class RobotAgent:
             personas = [one.persona for one in self.personas.listed() if one.persona is not None]
             servers += [server for persona in personas for server in persona.servers]
         return [*available, *OWN_TOOLS, *(f"{server.name}_*" for server in servers)]
+
+    async def _say(self, text: str) -> None:
+        await self.conversation.announce(text)
+
+    def _stopped(self) -> None:
+        self.announcer.stop_ringing()
+        self._watchers.stopped()
 
     def _is_reviewed(self, tool: str) -> bool:
         return needs_yes(tool, self.review)
