@@ -20,6 +20,7 @@ from reachy_agent_ros.agent.permissions.audit_check import check, records
 from reachy_agent_ros.agent.permissions.audit_log import AuditLog, head_path
 from reachy_agent_ros.agent.permissions.audit_record import GENESIS, AuditEntry, Head, canonical, sealed, write_head
 from reachy_agent_ros.agent.planning.plan_store import PlanStore
+from reachy_agent_ros.agent.schedule.schedule_store import ScheduleStore
 from reachy_agent_ros.agent.sessions.session_store import SessionStore
 from reachy_agent_ros.agent.traces.trace_store import TraceStore
 from reachy_agent_ros.agent.undo.journal import UndoJournal
@@ -87,6 +88,7 @@ STORES = {
     "sessions.sqlite3": (later_pragma, lambda path: asyncio.run(SessionStore(path).sessions())),
     "plans.sqlite3": (later_pragma, PlanStore),
     "undo.sqlite3": (later_pragma, UndoJournal),
+    "schedule.sqlite3": (later_pragma, ScheduleStore),
     "approvals.sqlite3": (later_pragma, ApprovalStore),
     "phrases.db": (later_pragma, lambda path: LearnedPhrases(path).all()),
     "traces.db": (later_pragma, lambda path: TraceStore(path).latest(1)),

@@ -11,7 +11,9 @@ from typing import Any
 
 from reachy_agent_ros.agent import phrases
 from reachy_agent_ros.agent.phrases import UNITS, ability, listed
+from reachy_agent_ros.agent.schedule.schedule_phrases import SpokenError
 from reachy_agent_ros.agent.small_talk_replies import LEAST_SCORE, NOT_KNOWN
+from reachy_agent_ros.agent.toolbox.tool_names import SCHEDULE_TOOLS
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nlu.decision import Action
 from reachy_agent_ros.tools.protocol.tool_arguments import ArgumentLimitError
@@ -62,7 +64,7 @@ def reason(command: str, actions: Sequence[Action]) -> str:
 
 def failed(action: Action, error: AgentError) -> str:
     """Returns a reply that reports a failed action and the reason, without technical details."""
-    if error.message.startswith("I "):
+    if isinstance(error, SpokenError) or error.message.startswith("I "):
         return error.message  # the message is already in the robot's words
     if error.code is ErrorCode.UNKNOWN_TOOL:
         return f"I cannot {ability(action.tool)} yet."
@@ -143,6 +145,7 @@ _DEEDS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "speak": lambda _arguments: "",
     "set_volume": lambda _arguments: "",
     "current_time": lambda _arguments: "",
+    **dict.fromkeys(SCHEDULE_TOOLS, lambda _arguments: ""),
     "recall": lambda _arguments: "",
     "remember": lambda _arguments: "stored that",
     "get_robot_state": lambda _arguments: "",
@@ -210,6 +213,7 @@ _ANSWERS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "analyze_scene": lambda result: str(result["answer"]),
     "set_volume": _volume,
     "current_time": lambda result: str(result["sentence"]),
+    **dict.fromkeys(SCHEDULE_TOOLS, lambda result: str(result["sentence"])),
     "recall": _recalled,
     **dict.fromkeys(
         ("undo", "repeat_after_me", "add_to_list", "remove_from_list", "read_list"),

@@ -45,6 +45,11 @@ from reachy_agent_ros.agent.planning.review import question as plan_question
 from reachy_agent_ros.agent.planning.task_tree import TaskTree
 from reachy_agent_ros.agent.provenance.label import LabeledText, read
 from reachy_agent_ros.agent.robot_interface import RobotInterface
+from reachy_agent_ros.agent.schedule.announcer import Announcer
+from reachy_agent_ros.agent.schedule.schedule import Schedule
+from reachy_agent_ros.agent.schedule.schedule_store import FILE_NAME as SCHEDULE_FILE
+from reachy_agent_ros.agent.schedule.schedule_store import ScheduleStore
+from reachy_agent_ros.agent.schedule.tools import schedule_tools
 from reachy_agent_ros.agent.sessions.session_store import FILE_NAME as SESSIONS_FILE
 from reachy_agent_ros.agent.sessions.session_store import SessionStore
 from reachy_agent_ros.agent.toolbox.clock import clock_tools
@@ -102,6 +107,8 @@ class Watchers:
         grants: Called with all grants, oldest first.
         plan: Called with a conversation and its plan; None for a deleted plan.
         stopped: Called when a person stops the robot.
+        schedule: Called when a timer, alarm or reminder was added, changed or removed, or begins or stops ringing.
+        announced: Called with the text of an announcement, before it is spoken.
     """
 
     status: Callable[[Status], None] = lambda _status: None
@@ -109,6 +116,8 @@ class Watchers:
     grants: Callable[[list[Grant]], None] = lambda _grants: None
     plan: Callable[[str, TaskTree | None], None] = lambda _session_id, _tree: None
     stopped: Callable[[], None] = lambda: None
+    schedule: Callable[[], None] = lambda: None
+    announced: Callable[[str], None] = lambda _text: None
 
 
 async def _at_once() -> None:
@@ -137,6 +146,8 @@ class RobotAgent:
         persona: Active persona.
         undo: Journal of acts, and the tool that undoes them.
         recollection: Long-term memory; None without an embedder.
+        schedule: Timers, alarms and reminders.
+        announcer: Announces what is due. Its method `run` runs until the agent is closed.
 
     Raises:
         AgentError: `STORAGE_FAILED`: a file of the agent cannot be used; `INVALID_ARGUMENTS`: the policy is invalid.
@@ -166,8 +177,20 @@ class RobotAgent:
         self._learning_tools = asyncio.Lock()
         self._reflexes = IntentRecognizer(LearnedPhrases(directory / PHRASES_FILE), embedder, OwnSentences(directory))
         self._lists, repetition = ListStore(directory / LISTS_FILE), Repetition()
-        self._own = OwnTools([*plan_tools(self.plans), *clock_tools(), *web_tools(settings.search_engine)])
-        self._own.add([*list_tools(self._lists), repetition.tool])
+        self.schedule = Schedule(
+            ScheduleStore(directory / SCHEDULE_FILE), changed=lambda _entries: self._watchers.schedule()
+        )
+        self.announcer = Announcer(self.schedule, self._say, self._watchers.announced, self._watchers.schedule)
+        self._own = OwnTools(
+            [
+                *plan_tools(self.plans),
+                *clock_tools(),
+                *schedule_tools(self.schedule, self.announcer),
+                *list_tools(self._lists),
+                repetition.tool,
+                *web_tools(settings.search_engine),
+            ]
+        )
         self._configured_servers = settings.servers
         self._servers = McpTools(settings.servers, _log.warning)
         self._persona_servers = PersonaServers(_log.warning)
@@ -206,7 +229,7 @@ class RobotAgent:
             voice=lambda: self.persona.voice,
             began=self._began,
             ended=self._episodes.keep,
-            stopped=self._watchers.stopped,
+            stopped=self._stopped,
             record_stop=self._stops.note,
             has_own_style=lambda: self.persona.name != DEFAULT_PERSONA,
             robot_name=self._values["robot_name"],
@@ -290,6 +313,7 @@ class RobotAgent:
         problems["plans"] = self.plans.damage
         problems["lists"] = self._lists.damage
         problems["undo"] = self.undo.journal.damage
+        problems["schedule"] = self.schedule.damage or self.schedule.clock_problem
         problems["approvals"] = self.office.damage
         idle = self.office.idle_rules()
         unused = f"rules that match no available tool: {'; '.join(idle)}" if idle else ""
@@ -304,6 +328,7 @@ class RobotAgent:
         """Closes all parts of the agent. Turns that wait for approval are resumed by the next process."""
         self.status.closes()
         self.office.approvals.close()
+        await self.announcer.close()
         await self.conversation.close()
         await self._servers.close()
         await self._persona_servers.close()
@@ -313,6 +338,7 @@ class RobotAgent:
         self.plans.close()
         self.undo.journal.close()
         self._lists.close()
+        self.schedule.close()
         self.sessions.close()
         self._reflexes.close()
         if self.recollection is not None:
@@ -330,6 +356,13 @@ class RobotAgent:
             personas = [one.persona for one in self.personas.listed() if one.persona is not None]
             servers += [server for persona in personas for server in persona.servers]
         return [*available, *OWN_TOOLS, *(f"{server.name}_*" for server in servers)]
+
+    async def _say(self, text: str) -> None:
+        await self.conversation.announce(text)
+
+    def _stopped(self) -> None:
+        self.announcer.stop_ringing()
+        self._watchers.stopped()
 
     def _is_reviewed(self, tool: str) -> bool:
         return needs_yes(tool, self.review)

@@ -66,8 +66,8 @@ REPLIES: Mapping[Topic, Sequence[str]] = {
         "I am afraid that my body cannot do that. I can turn, nod and dance.",
     ),
     Topic.TIMER: (
-        "I cannot set timers or alarms yet, but I can tell you the time.",
-        "I have neither a timer nor a calendar yet, but I know the time and the date.",
+        'I set timers, alarms and reminders, for example "set a timer for ten minutes".',
+        'I have no lists and no calendar, but I remind you, for example "remind me in an hour to call mom".',
     ),
     Topic.WEATHER: (
         "I do not know the weather: I have no window to the outside.",

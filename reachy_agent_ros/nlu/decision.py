@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
@@ -57,6 +57,7 @@ class Decision:
             divided by the number of meanings to choose from; 0 to defer.
         wants_description: Whether the person also asked what the robot sees.
         remainder: Rest of the sentence as written, which is not a command but needs an answer.
+        language: ISO 639-1 code of the language whose templates recognized the sentence; empty if another way did.
     """
 
     kind: DecisionKind
@@ -66,6 +67,7 @@ class Decision:
     confidence: float = 0.0
     wants_description: bool = False
     remainder: str = ""
+    language: str = field(default="", compare=False)
 
     @property
     def options(self) -> list[str]:

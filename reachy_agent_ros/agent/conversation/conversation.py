@@ -131,6 +131,14 @@ class Conversation:
         """Starts an action before the sentence is finished. See `may_begin` for the arguments."""
         return await self._parts.executor.call(_call(action, turn_id, session_id, asked_by))
 
+    async def announce(self, text: str) -> None:
+        """Speaks a text that belongs to no turn, after the person who speaks has finished. Does not interrupt a turn.
+
+        Raises:
+            AgentError: The text was not spoken.
+        """
+        await self._voice.announce(text)
+
     def interrupt(self) -> None:
         """Stops speaking and cancels the running and waiting turns because a person has begun to speak.
 

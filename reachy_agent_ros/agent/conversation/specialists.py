@@ -93,7 +93,8 @@ SPECIALISTS = (
     ),
     Specialist(
         "memory",
-        "Remembers, recalls and forgets facts about the person, and searches notes and documents.",
+        "Remembers, recalls and forgets facts about the person, searches notes and documents, and sets timers, alarms "
+        "and reminders.",
         "You are the memory specialist. Name the source of what you recall. Never invent a memory.",
     ),
 )

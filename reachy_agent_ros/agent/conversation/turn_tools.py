@@ -211,6 +211,7 @@ class TurnTools:
             self.tainted,
             asked_by=request.principal.token,
             approval_id=approval_id,
+            language="" if self._turn.decision is None else self._turn.decision.language,
         )
         if by_person or tool is None:
             return call

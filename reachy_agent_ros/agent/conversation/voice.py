@@ -7,6 +7,7 @@ import logging
 import time
 import uuid
 from collections.abc import Callable
+from contextlib import suppress
 
 from reachy_agent_ros.agent.robot_interface import RobotInterface
 from reachy_agent_ros.agent.traces.trace import SpanKind, Trace
@@ -18,6 +19,9 @@ Prevents the robot from interrupting a person who pauses in mid-sentence."""
 
 STALE = 0.5
 """Time after which a report of speech expires unless it is repeated, s: its sender may have crashed."""
+
+PATIENCE = 5.0
+"""Time that an announcement waits for people to finish, s. An alarm must ring in a noisy room too."""
 
 _log = logging.getLogger(__name__)
 
@@ -43,6 +47,17 @@ class TurnVoice:
         self._clauses.put_nowait((text, turn_id, trace))
         if self._speaker is None or self._speaker.done():
             self._speaker = asyncio.create_task(self._speak())
+
+    async def announce(self, text: str) -> None:
+        """Speaks a text apart from the queue, and waits until it has been spoken. `silence` does not interrupt it.
+
+        Raises:
+            AgentError: The text was not spoken.
+        """
+        with suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                await self._floor.free()
+        await self._surroundings.say(text, uuid.uuid4(), self._name())
 
     def silence(self) -> None:
         """Interrupts speech and clears the queue."""

@@ -39,6 +39,7 @@ class Call:
         origin: Provenance labels of the requester's context, in one line.
         concern: Reason why this provenance requires an approval, None if it does not.
         kept_origin: Provenance labels of text in the arguments that the tool stores.
+        language: ISO 639-1 code of the request's language; empty if unknown.
     """
 
     tool: str
@@ -53,6 +54,7 @@ class Call:
     origin: str = ""
     concern: Concern | None = None
     kept_origin: str = ""
+    language: str = ""
 
 
 @dataclass(frozen=True)

@@ -78,6 +78,7 @@ class ToolExecutor:
                 call.asked_by,
                 report,
                 origin=call.kept_origin,
+                language=call.language,
             )
         )
         if self._called is not None:

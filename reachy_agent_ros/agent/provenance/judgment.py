@@ -231,13 +231,18 @@ class Effect(Enum):
 _READ = frozenset(
     {
         *("get_robot_state", "current_time", "detect_objects", "describe_image", "analyze_scene"),
-        *("recall", "read_note", "read_list", "search_documents", "read_tool"),
+        *("recall", "read_note", "read_list", "search_documents", "read_tool", "list_schedule"),
         # Planning tools only change the plan, which keeps its labels.
         *("make_plan", "begin_step", "finish_step", "revise_plan", "drop_plan"),
     }
 )
 _SEND = frozenset({"web_search"})
-_TELL = frozenset({"speak", "remember", "write_note", "add_to_list", "remove_from_list"})
+_TELL = frozenset(
+    {
+        *("speak", "remember", "write_note", "add_to_list", "remove_from_list"),
+        *("set_timer", "set_alarm", "set_reminder"),
+    }
+)
 
 
 def effect_of(tool: ToolDescription) -> Effect:

@@ -39,7 +39,7 @@ def clock_tools(now: Callable[[], datetime] = lambda: datetime.now().astimezone(
 
     async def current_time(arguments: _CurrentTime, call: ToolCall) -> dict[str, Any]:
         moment = now()
-        return _told(moment.astimezone(_zone(arguments.time_zone)) if arguments.time_zone else moment)
+        return _told(moment.astimezone(time_zone(arguments.time_zone)) if arguments.time_zone else moment)
 
     return [
         OwnTool(
@@ -64,9 +64,17 @@ def _told(moment: datetime) -> dict[str, Any]:
     }
 
 
-def _zone(name: str) -> ZoneInfo:
+def time_zone(name: str) -> ZoneInfo:
+    """Returns a time zone.
+
+    Args:
+        name: IANA name.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS` for an unknown name.
+    """
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        reason = f"Invalid time zone {name!r}: expected a name such as Europe/Paris or Asia/Tokyo."
+        reason = f"Invalid time zone {name!r:.80}: expected a name such as Europe/Paris or Asia/Tokyo."
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, reason) from error

@@ -7,10 +7,15 @@ from fnmatch import fnmatchcase
 
 from reachy_agent_ros.core.suggestion import did_you_mean
 
+SCHEDULE_TOOLS = (
+    "set_timer", "set_alarm", "set_reminder", "change_timer", "cancel_schedule", "list_schedule", "snooze_alarm",
+)  # fmt: skip
+"""Tools for timers, alarms and reminders."""
+
 OWN_TOOLS = (
-    "make_plan", "begin_step", "finish_step", "revise_plan", "drop_plan", "current_time", "web_search", "remember",
-    "forget", "recall", "search_documents", "write_note", "read_note", "forget_note", "write_tool", "read_tool", "undo",
-    "repeat_after_me", "add_to_list", "remove_from_list", "read_list",
+    "make_plan", "begin_step", "finish_step", "revise_plan", "drop_plan", "current_time", *SCHEDULE_TOOLS,
+    "web_search", "remember", "forget", "recall", "search_documents", "write_note", "read_note", "forget_note",
+    "write_tool", "read_tool", "undo", "repeat_after_me", "add_to_list", "remove_from_list", "read_list",
 )  # fmt: skip
 """Tools of the agent itself and of the workshop for generated tools."""
 

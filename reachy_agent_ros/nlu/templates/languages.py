@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -56,7 +57,7 @@ class TemplateLanguages:
             decision = recognizer.decide(text)
             if decision is not DEFER:
                 self._recognizers = {code: recognizer, **recognizers}
-                return decision
+                return replace(decision, language=code)
         return DEFER
 
     def decide_any(self, text: str) -> Decision:
@@ -67,9 +68,10 @@ class TemplateLanguages:
     def decide_freely(self, text: str) -> Decision:
         """Decides by classification on a sentence that `decide` defers, in the language that knows most words."""
         words = [word for word in folded(text).split() if word.isalpha()]
-        recognizers = self._loaded().values()
-        best = max(recognizers, key=lambda recognizer: recognizer.coverage(words), default=None)
-        return DEFER if best is None else best.decide_freely(text)
+        recognizers = self._loaded()
+        best = max(recognizers, key=lambda code: recognizers[code].coverage(words), default=None)
+        decision = DEFER if best is None else recognizers[best].decide_freely(text)
+        return decision if best is None or decision is DEFER else replace(decision, language=best)
 
     def warm_up(self) -> None:
         """Loads the languages, 0.3 s each, to avoid a delay at the first sentence."""

@@ -223,7 +223,26 @@ def _remember(request: Request) -> Meanings:
 
 def _timer(request: Request) -> Meanings:
     seconds = request.clause.duration
-    return command(call("set_timer", duration_s=seconds)) if seconds else NOTHING
+    return command(call("set_timer", duration_s=seconds, name=request.slots.get("text"))) if seconds else NOTHING
+
+
+def _change_timer(request: Request) -> Meanings:
+    seconds = request.clause.duration
+    if not seconds:
+        return NOTHING
+    return command(call("change_timer", change_s=-seconds if "change" in request.slots else seconds))
+
+
+def _cancel_schedule(request: Request) -> Meanings:
+    return _plain("cancel_schedule", kind=request.slots["kind"], all="all" in request.slots or None)(request)
+
+
+def _list_schedule(request: Request) -> Meanings:
+    return _plain("list_schedule", kind=request.slots.get("kind"))(request)
+
+
+def _snooze(request: Request) -> Meanings:
+    return command(call("snooze_alarm", delay_s=request.clause.duration))
 
 
 def _reminder(request: Request) -> Meanings:
@@ -281,6 +300,10 @@ INTENTS: Mapping[str, Callable[[Request], Meanings]] = {
     "set_timer": _timer,
     "set_alarm": _of_text("set_alarm", "time"),
     "set_reminder": _reminder,
+    "change_timer": _change_timer,
+    "cancel_schedule": _cancel_schedule,
+    "list_schedule": _list_schedule,
+    "snooze_alarm": _snooze,
     "change_volume": _change_volume,
     "set_volume": _volume,
     "get_volume": _plain("set_volume"),

@@ -56,6 +56,15 @@ def say_time(phrase: TimePhrase, language: str, now: datetime) -> str:
     return f"{_every(rule, phrase.when, words)} {'' if is_short else clock}".strip()
 
 
+def say_duration(seconds: float, language: str) -> str:
+    """Formats a duration (s) as text in a language, rounded to seconds: "1 hour and 30 minutes".
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS` if the words of the language cannot be read.
+    """
+    return _duration(seconds, time_words(language).spoken)
+
+
 def _duration(seconds: float, words: SpokenTimes, after_preposition: bool = False) -> str:
     """Formats a duration as text, rounded to seconds."""
     rest = round(seconds)

@@ -117,6 +117,7 @@ class ToolCall:
         asked_by: Token of the request; empty if none.
         report: Receives progress, in any thread; None if nobody needs it.
         origin: Provenance labels of the text in its arguments, in one line; empty if a person said it.
+        language: ISO 639-1 code of the request's language; empty if unknown.
     """
 
     tool: str
@@ -127,6 +128,7 @@ class ToolCall:
     asked_by: str = ""
     report: Report | None = field(default=None, compare=False)
     origin: str = ""
+    language: str = ""
 
 
 class ToolSource(Protocol):

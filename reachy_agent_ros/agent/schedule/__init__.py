@@ -1,0 +1,1 @@
+"""Timers, alarms and reminders, which survive restarts."""

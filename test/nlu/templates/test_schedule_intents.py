@@ -1,0 +1,75 @@
+from typing import Any
+
+import pytest
+
+from reachy_agent_ros.motion.dance import dances
+from reachy_agent_ros.motion.emotion import emotions
+from reachy_agent_ros.nlu.decision import DEFER
+from reachy_agent_ros.nlu.templates.languages import TemplateLanguages
+from reachy_agent_ros.nlu.vocabulary import Vocabulary
+
+
+@pytest.fixture(scope="module")
+def languages() -> TemplateLanguages:
+    return TemplateLanguages(Vocabulary(emotions(), dances()))
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "tool", "arguments"),
+    [
+        ("en", "set a pasta timer for ten minutes", "set_timer", {"duration_s": 600, "name": "pasta"}),
+        ("en", "set a timer for ten minutes", "set_timer", {"duration_s": 600}),
+        (
+            "de",
+            "stell einen Timer für die Nudeln auf zehn Minuten",
+            "set_timer",
+            {"duration_s": 600, "name": "Nudeln"},
+        ),
+        ("fr", "mets un minuteur de dix minutes pour les pâtes", "set_timer", {"duration_s": 600, "name": "pâtes"}),
+        ("es", "pon un temporizador de diez minutos para la pasta", "set_timer", {"duration_s": 600, "name": "pasta"}),
+        ("it", "metti un timer di dieci minuti per la pasta", "set_timer", {"duration_s": 600, "name": "pasta"}),
+        ("pt", "põe um temporizador de dez minutos para a massa", "set_timer", {"duration_s": 600, "name": "massa"}),
+        ("en", "add five minutes to the timer", "change_timer", {"change_s": 300}),
+        ("en", "take two minutes off the timer", "change_timer", {"change_s": -120}),
+        ("de", "verlängere den Timer um fünf Minuten", "change_timer", {"change_s": 300}),
+        ("fr", "ajoute cinq minutes au minuteur", "change_timer", {"change_s": 300}),
+        ("es", "añade cinco minutos al temporizador", "change_timer", {"change_s": 300}),
+        ("it", "aggiungi cinque minuti al timer", "change_timer", {"change_s": 300}),
+        ("pt", "acrescenta cinco minutos ao temporizador", "change_timer", {"change_s": 300}),
+        ("en", "how much time is left?", "list_schedule", {"kind": "timer"}),
+        ("de", "wie lange läuft der Timer noch?", "list_schedule", {"kind": "timer"}),
+        ("fr", "combien de temps reste-t-il ?", "list_schedule", {"kind": "timer"}),
+        ("es", "¿cuánto tiempo queda?", "list_schedule", {"kind": "timer"}),
+        ("it", "quanto manca?", "list_schedule", {"kind": "timer"}),
+        ("pt", "quanto tempo falta?", "list_schedule", {"kind": "timer"}),
+        ("en", "cancel all my timers", "cancel_schedule", {"kind": "timer", "all": True}),
+        ("en", "stop the alarm", "cancel_schedule", {"kind": "alarm"}),
+        ("de", "lösche den Timer", "cancel_schedule", {"kind": "timer"}),
+        ("fr", "annule le minuteur", "cancel_schedule", {"kind": "timer"}),
+        ("es", "cancela el temporizador", "cancel_schedule", {"kind": "timer"}),
+        ("it", "annulla il timer", "cancel_schedule", {"kind": "timer"}),
+        ("pt", "cancela o temporizador", "cancel_schedule", {"kind": "timer"}),
+        ("en", "snooze for five minutes", "snooze_alarm", {"delay_s": 300}),
+        ("de", "schlummern", "snooze_alarm", {}),
+        ("fr", "laisse-moi dormir encore un peu", "snooze_alarm", {}),
+        ("es", "pospón la alarma", "snooze_alarm", {}),
+        ("it", "posticipa la sveglia di cinque minuti", "snooze_alarm", {"delay_s": 300}),
+        ("pt", "adia o despertador", "snooze_alarm", {}),
+    ],
+)
+def test_recognizes_command_about_schedule(
+    languages: TemplateLanguages, language: str, text: str, tool: str, arguments: dict[str, Any]
+) -> None:
+    decision = languages.decide(text)
+    assert [(action.tool, dict(action.arguments)) for action in decision.actions] == [(tool, arguments)]
+    assert decision.language == language or tool == "set_timer"
+
+
+@pytest.mark.parametrize("text", ["stop", "stopp", "arrête", "annule", "para", "cancela", "ferma"])
+def test_plain_stop_stays_a_stop(languages: TemplateLanguages, text: str) -> None:
+    assert languages.decide(text).stops
+
+
+@pytest.mark.parametrize("text", ["add five apples", "how long is the table", "take it off", "let me sleep on it"])
+def test_similar_sentence_is_left_to_model(languages: TemplateLanguages, text: str) -> None:
+    assert languages.decide(text) is DEFER
