@@ -12,10 +12,11 @@ from typing import Any
 from reachy_agent_ros.agent import phrases
 from reachy_agent_ros.agent.phrases import UNITS, ability, listed
 from reachy_agent_ros.agent.schedule.schedule_phrases import SpokenError
-from reachy_agent_ros.agent.small_talk_replies import LEAST_SCORE, NOT_KNOWN
+from reachy_agent_ros.agent.small_talk_replies import LEAST_SCORE, NOT_KNOWN, met, named
 from reachy_agent_ros.agent.toolbox.tool_names import SCHEDULE_TOOLS
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nlu.decision import Action
+from reachy_agent_ros.nlu.personal_facts import name_in
 from reachy_agent_ros.tools.protocol.tool_arguments import ArgumentLimitError
 from reachy_agent_ros.vision.seen_things import sentence_about
 
@@ -38,7 +39,7 @@ def done(actions: Sequence[Action], results: Sequence[str]) -> str:
         if action.tool in _ANSWERS
     ]
     summary = [f"I {listed(deeds)}."] if deeds else []
-    return " ".join(summary + answers)
+    return " ".join(filter(None, summary + answers))
 
 
 def last_done(actions: Sequence[Action]) -> str:
@@ -147,7 +148,7 @@ _DEEDS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "current_time": lambda _arguments: "",
     **dict.fromkeys(SCHEDULE_TOOLS, lambda _arguments: ""),
     "recall": lambda _arguments: "",
-    "remember": lambda _arguments: "stored that",
+    "remember": lambda arguments: "" if name_in(str(arguments.get("text", ""))) else "stored that",
     "get_robot_state": lambda _arguments: "",
     "set_pose": lambda _arguments: "moved to that pose",
     "mirror_pose": lambda _arguments: "moved to the other side",
@@ -189,7 +190,16 @@ def _side(yaw_deg: float | None) -> str:
 def _recalled(result: Mapping[str, Any]) -> str:
     """Returns the best match of a memory search as a reply that quotes the person."""
     found = [str(one["text"]).partition(": ")[2] for one in result["results"] if one["score"] >= LEAST_SCORE]
-    return f"You told me: {found[0].rstrip('.')}." if found else NOT_KNOWN
+    if not found:
+        return NOT_KNOWN
+    name = name_in(found[0])
+    return named(name) if name else f"You told me: {found[0].rstrip('.')}."
+
+
+def _remembered(result: Mapping[str, Any]) -> str:
+    """Returns the reply to a person who tells the robot their name; empty after another fact."""
+    name = name_in(str(result["text"]))
+    return met(name) if name else ""
 
 
 def _volume(result: Mapping[str, Any]) -> str:
@@ -220,6 +230,7 @@ _ANSWERS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
         lambda result: str(result["sentence"]),
     ),
     "set_pace": _pace,
+    "remember": _remembered,
 }
 """Functions that describe results in a sentence, for tools whose result is what the person asked for."""
 

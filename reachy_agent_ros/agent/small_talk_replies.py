@@ -199,6 +199,16 @@ def remembered(fact: str) -> str:
     return f"All right, I will remember that {fact}."
 
 
+def met(name: str) -> str:
+    """Returns the reply to a person who tells the robot their name."""
+    return f"Nice to meet you, {name}. I will remember your name."
+
+
+def named(name: str) -> str:
+    """Returns the answer to a person who asks for their own name."""
+    return f"Your name is {name}."
+
+
 def forgotten(fact: str) -> str:
     """Returns a confirmation that a fact is forgotten. `fact` is worded from the robot's point of view."""
     return f"All right, I have forgotten {fact}."

@@ -23,6 +23,7 @@ _NAME = re.compile(
     r"(?:my name is|i am called|i am named|(?:please )?call me|you (?:can|may) call me|people call me|"
     r"everyone calls me|my friends call me) (?P<name>(?!(?:not|a|an|the|when|if|back|later|on|at)\b)\w+(?: \w+){0,2})"
 )
+_I_AM = re.compile(r"(?:hi |hello |hey )?i am (?P<name>\w+(?: \w+)?)")
 _FORGET = re.compile(
     rf"{_REQUEST}(?:forget(?: that| about)* (?P<fact>(?:my|our|i|we) .+?)|"
     r"(?:forget|delete|erase) (?:(?:about )?(?:everything|all|it all|all of (?:it|that))"
@@ -62,7 +63,11 @@ def fact_to_remember(text: str, words: Sequence[Word]) -> str | None:
     said = joined(words)
     match, named = _REMEMBER.fullmatch(said) or _REMEMBER_THAT.fullmatch(said), _NAME.fullmatch(said)
     if named is not None:
-        return f"my name is {_as_written(text, words, said, named, 'name')}"
+        return name_fact(_as_written(text, words, said, named, "name"))
+    introduced = _I_AM.fullmatch(said)
+    if introduced is not None:
+        name = _as_written(text, words, said, introduced, "name")
+        return name_fact(name) if is_name(name) else None
     return None if match is None else _as_written(text, words, said, match, "fact")
 
 
@@ -99,6 +104,23 @@ def thing_to_locate(text: str) -> str | None:
     return None if match is None else match["thing"]
 
 
+def name_fact(name: str) -> str:
+    """Returns the fact under which the memory keeps a person's name, in every language."""
+    return f"{_MY_NAME}{name}"
+
+
+def name_in(fact: str) -> str:
+    """Returns the name in a fact of `name_fact`, or "" for another fact."""
+    return fact.removeprefix(_MY_NAME).rstrip(".") if fact.startswith(_MY_NAME) else ""
+
+
+def is_name(words: str) -> bool:
+    """Returns whether words after "I am" look like a name: written as one, and not a nationality or a role."""
+    parts = words.split()
+    capitalized = all(part[:1].isupper() and not part.isupper() for part in parts)
+    return capitalized and parts[0].casefold() not in _NO_NAMES
+
+
 def fact_key(fact: str) -> str:
     """Returns the memory key of a fact: "dog" for "my dog is called Bella", otherwise the start of the fact."""
     words = fact.replace("\u2019", "'")
@@ -110,6 +132,20 @@ _SUBJECT = re.compile(
     r"(?:my|our) (?P<key>[\w' ]{1,60}?)(?:'s name)? (?:is|are|was|has|have|likes?|loves?|lives?)\b", re.IGNORECASE
 )
 _SUBJECT_ALONE = re.compile(r"(?:my|our) (?P<key>[\w' ]{1,60}?)(?:'s name)?", re.IGNORECASE)
+_MY_NAME = "my name is "
+_NO_NAMES = frozenset(
+    (
+        *("american", "british", "english", "french", "german", "italian", "portuguese", "spanish", "brazilian"),
+        *("mexican", "swiss", "austrian", "dutch", "polish", "russian", "turkish", "chinese", "japanese"),
+        *("indian", "irish", "scottish", "canadian", "australian", "european", "african", "asian", "catholic"),
+        *("christian", "muslim", "jewish", "buddhist", "vegan", "reachy", "arzt", "ärztin", "lehrer", "lehrerin"),
+        *("student", "studentin", "schüler", "schülerin", "ingenieur", "ingenieurin", "informatiker"),
+        *("informatikerin", "deutscher", "deutsche", "mutter", "vater", "mensch", "rentner", "rentnerin"),
+        *("anfänger", "anfängerin", "vegetarier", "vegetarierin", "chef", "zuhause"),
+    )
+)
+"""Words with a capital letter that follow "I am", or "ich bin" in German, but are not names."""
+
 _LONGEST_KEY = 100
 """Maximum length of a memory key, characters."""
 

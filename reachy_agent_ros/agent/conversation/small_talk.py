@@ -14,7 +14,7 @@ from reachy_agent_ros.agent import small_talk_replies as replies
 from reachy_agent_ros.agent.conversation.turn import Turn
 from reachy_agent_ros.agent.conversation.turn_tools import REFLEX, TurnTools
 from reachy_agent_ros.nlu.decision import Action
-from reachy_agent_ros.nlu.personal_facts import fact_key, said_to_person
+from reachy_agent_ros.nlu.personal_facts import fact_key, name_in, said_to_person
 from reachy_agent_ros.nlu.small_talk import SmallTalk, Topic
 from reachy_agent_ros.nlu.vocabulary import vocabulary_of
 from reachy_agent_ros.tools.protocol.tools import ToolDescription
@@ -73,7 +73,10 @@ class SmallTalkAnswers:
         if talk.topic is Topic.REMEMBER:
             fact = {"key": fact_key(talk.fact), "text": talk.fact}
             stored = await _result(tools, Action("remember", fact))
-            return replies.remembered(said_to_person(talk.fact)) if stored else replies.NO_MEMORY, own
+            if stored is None:
+                return replies.NO_MEMORY, own
+            name = name_in(talk.fact)
+            return replies.met(name) if name else replies.remembered(said_to_person(talk.fact)), own
         if talk.topic is Topic.FORGET:
             return await _forgotten(tools, talk.fact) if talk.fact else replies.FORGETS_ONE, own
         if talk.topic is Topic.RECALL:
@@ -125,7 +128,7 @@ async def _recalled(tools: TurnTools, about: str) -> tuple[str, tuple[str, str]]
 
 
 async def _facts(tools: TurnTools, about: str) -> Sequence[str] | None:
-    """Returns facts from the memory, worded from the robot's point of view; None if the memory fails.
+    """Returns facts from the memory in the person's words; None if the memory fails.
 
     Args:
         tools: Tools of the turn.
@@ -137,11 +140,12 @@ async def _facts(tools: TurnTools, about: str) -> Sequence[str] | None:
         return None
     results = found["results"]
     known = [one for one in results if _answers(one, about)][:1] if about else results
-    return [said_to_person(_key_and_text(one)[1].rstrip(".")) for one in known]
+    return [_key_and_text(one)[1].rstrip(".") for one in known]
 
 
 def _told(facts: Sequence[str]) -> str:
-    return f"You told me: {'; '.join(facts)}."
+    name = name_in(facts[0])
+    return replies.named(name) if name and len(facts) == 1 else f"You told me: {'; '.join(map(said_to_person, facts))}."
 
 
 def _key_and_text(result: Mapping[str, Any]) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from reachy_agent_ros.nlu.clause import NOTHING, NUMBER, Clause, Meanings, Size,
 from reachy_agent_ros.nlu.direction import TILT_DEG, head_angles, side
 from reachy_agent_ros.nlu.expression import INTENSITY, dance_meaning
 from reachy_agent_ros.nlu.head import NEUTRAL
-from reachy_agent_ros.nlu.personal_facts import fact_key
+from reachy_agent_ros.nlu.personal_facts import fact_key, is_name, name_fact
 from reachy_agent_ros.nlu.templates.template_index import LEVEL
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
@@ -79,6 +79,9 @@ def meanings_of_slots(intent: str, found: Mapping[str, Sequence[str]], request: 
     return INTENTS[name](replace(request, slots=slots))
 
 
+_LONGEST_NAME = 3
+"""Maximum number of words in a name."""
+
 _NEEDED: Mapping[str, Sequence[str]] = {
     "look": ("direction",),
     "tilt_head": ("direction",),
@@ -110,7 +113,8 @@ _ARTICLE = re.compile(
 
 _OPEN_ENDED = frozenset(
     (
-        *("speak", "remember", "recall", "set_alarm", "set_reminder", "teach_object"),
+        *("speak", "remember", "introduce", "say_who_i_am", "recall"),
+        *("set_alarm", "set_reminder", "teach_object"),
         *("add_to_list", "remove_from_list"),
     )
 )
@@ -221,6 +225,20 @@ def _remember(request: Request) -> Meanings:
     return command(call("remember", key=fact_key(fact), text=fact))
 
 
+def _introduce(request: Request) -> Meanings:
+    """Returns the command to remember a name of at most three words."""
+    name = request.slots["text"]
+    if len(name.split()) > _LONGEST_NAME:
+        return NOTHING
+    fact = name_fact(name)
+    return command(call("remember", key=fact_key(fact), text=fact))
+
+
+def _say_who_i_am(request: Request) -> Meanings:
+    """Returns the command to remember a name, if the words after "I am" look like one."""
+    return _introduce(request) if is_name(request.slots["text"]) else NOTHING
+
+
 def _timer(request: Request) -> Meanings:
     seconds = request.clause.duration
     return command(call("set_timer", duration_s=seconds, name=request.slots.get("text"))) if seconds else NOTHING
@@ -296,6 +314,9 @@ INTENTS: Mapping[str, Callable[[Request], Meanings]] = {
     "stop": _plain("stop"),
     "current_time": _plain("current_time"),
     "remember": _remember,
+    "introduce": _introduce,
+    "say_who_i_am": _say_who_i_am,
+    "recall_name": _plain("recall", query="my name", kinds=["fact"]),
     "recall": _of_text("recall", "query"),
     "set_timer": _timer,
     "set_alarm": _of_text("set_alarm", "time"),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.agent.sessions.session_store import DEFAULT_SESSION
-from reachy_agent_ros.agent.small_talk_replies import FORGETS_ONE
+from reachy_agent_ros.agent.small_talk_replies import FORGETS_ONE, NOT_KNOWN
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
@@ -209,6 +209,24 @@ def test_remembers_and_recalls_fact_in_another_language(tmp_path: Path) -> None:
         return told
 
     assert asyncio.run(talk()) == ["I stored that.", "You told me: mein Hund Bella heißt."]
+
+
+@pytest.mark.parametrize(
+    ("told", "asked"), [("Hi, I'm Anna", "what is my name?"), ("Ich heiße Anna", "Wie heiße ich?")]
+)
+def test_greets_person_by_name_and_keeps_it(tmp_path: Path, told: str, asked: str) -> None:
+    mind = MindInWorld(tmp_path, embedder=SentenceEmbedder)
+
+    async def talk() -> list[str]:
+        await mind.mind.begin()
+        answers = [(await mind.say(text)).reply for text in (asked, told, asked)]
+        await mind.mind.close()
+        return answers
+
+    before, met, named = asyncio.run(talk())
+    assert before == NOT_KNOWN
+    assert met.removeprefix("Hello! ") == "Nice to meet you, Anna. I will remember your name."
+    assert named == "Your name is Anna."
 
 
 def test_sentence_waits_until_intent_recognizer_has_started(tmp_path: Path) -> None:
