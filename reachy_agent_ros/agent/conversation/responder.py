@@ -107,7 +107,8 @@ class Responder:
         decision, text = self.decide(turn), turn.request.text
         if decision.kind is not DecisionKind.DEFER or self._reflexes.warm.is_set() or self._dialogue.has_model:
             return decision
-        if self._reflexes.small_talk.read(text) is not None:
+        talk = self._reflexes.small_talk.read(text)
+        if talk is not None and talk.topic is not Topic.TIMER:  # most sentences about timers are commands
             return decision
         await asyncio.to_thread(self._reflexes.warm.wait, _WARM_UP_PATIENCE)
         turn.decision = None

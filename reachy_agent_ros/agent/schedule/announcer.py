@@ -72,10 +72,11 @@ class Announcer:
 
     async def run(self) -> None:
         """Announces what is due until the task is canceled. Begins with what an earlier process did not announce."""
-        self._announce(await asyncio.to_thread(self._schedule.unannounced))
+        look = self._schedule.unannounced
         while True:
             try:
-                self._announce(await asyncio.to_thread(self._schedule.fire))
+                self._announce(await asyncio.to_thread(look))
+                look = self._schedule.fire
             except AgentError as error:  # the entries stay due, and the next look tries again
                 _log.error("The schedule cannot be used: %s", error.message)
             await asyncio.sleep(PERIOD)

@@ -29,6 +29,9 @@ FARTHEST = 10 * 366 * 86400.0
 JUMP = 2.0
 """Minimum difference between the progress of the wall clock and of the boot clock that counts as a jump, s."""
 
+KEPT = 30 * 86400.0
+"""Time for which the record of an announcement is kept, s."""
+
 NOTE_PERIOD = 600.0
 """Time between two notes of the wall clock, s."""
 
@@ -63,6 +66,7 @@ class Schedule:
         self._offset = self._clock_offset()
         self._noted = store.last_wall()
         self._entries = {entry.identity: entry for entry in store.load()}
+        store.forget(self.clocks.wall() - KEPT)
         self._resume_elapsed_times()
 
     @property

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,9 +16,6 @@ from reachy_agent_ros.storage.row_checksums import is_sound, seal_of
 
 FILE_NAME = "schedule.sqlite3"
 """Name of the file in the state directory."""
-
-KEPT = 30 * 86400.0
-"""Time after which the record of an announced entry is deleted, s."""
 
 _log = logging.getLogger(__name__)
 _ENTRY = TypeAdapter(Entry)
@@ -63,8 +59,6 @@ class ScheduleStore:
 
     def __init__(self, path: Path) -> None:
         self._database = Database(path, _FORMAT)
-        with self._database.writing() as connection:
-            connection.execute("DELETE FROM firings WHERE announced < ?", (time.time() - KEPT,))
 
     @property
     def damage(self) -> str:
@@ -132,10 +126,18 @@ class ScheduleStore:
         with self._database.writing() as connection:
             connection.executemany(_ANNOUNCED, [(*_key(one), wall) for one in firings])
 
-    def firings(self) -> list[tuple[int, float]]:
-        """Returns the number and the due time (s since the epoch) of each record of the last 30 days."""
+    def records(self) -> list[tuple[int, float, int]]:
+        """Returns the number of the entry, its due time (s since the epoch) and the skipped repetitions of each record.
+
+        The records do not include those that `forget` deleted.
+        """
         with self._database.reading() as connection:
-            return connection.execute("SELECT id, due FROM firings ORDER BY id, due").fetchall()
+            return connection.execute("SELECT id, due, skipped FROM firings ORDER BY id, due").fetchall()
+
+    def forget(self, before: float) -> None:
+        """Deletes the records of what was announced before a time (s since the epoch)."""
+        with self._database.writing() as connection:
+            connection.execute("DELETE FROM firings WHERE announced < ?", (before,))
 
     def last_wall(self) -> float:
         """Returns the latest wall clock time that was noted, s since the epoch."""

@@ -6,10 +6,11 @@ import re
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from reachy_agent_ros.agent.schedule.entry import ElapsedTime
+from reachy_agent_ros.agent.schedule.entry import ElapsedTime, Entry, EntryKind
 from reachy_agent_ros.agent.schedule.schedule import Schedule
 from reachy_agent_ros.agent.schedule.schedule_phrases import DEFAULT_LANGUAGE, SpokenError, schedule_phrases
 from reachy_agent_ros.agent.schedule.wall_time import WallTime, repeated
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nlu.templates.languages import language_codes
 from reachy_agent_ros.nlu.times.phrase import ImpossibleTimeError, TimeKind, TimePhrase
 from reachy_agent_ros.nlu.times.reader import read_time
@@ -102,3 +103,28 @@ def _rest(text: str, phrase: TimePhrase, language: str) -> str:
     connectives = re.compile(rf"^(?:(?:{words})(?:\s+|$))+", re.IGNORECASE)
     parts = (text[: phrase.start], text[phrase.end :])
     return " ".join(filter(None, (connectives.sub("", part.strip(_MARKS)) for part in parts)))
+
+
+def worded_entry(kind: EntryKind, text: str, time: str, language: str, schedule: Schedule) -> Entry:
+    """Returns an entry, not yet added, that is due at a time in words.
+
+    Args:
+        kind: Kind of the entry.
+        text: Name of a timer or alarm, or what to remind of.
+        time: When it is due: "ten minutes", "tomorrow at 7:30 am".
+        language: ISO 639-1 code; empty if unknown.
+        schedule: Schedule for which the entry is meant.
+
+    Raises:
+        SpokenError: See `read_request`; also if a reminder has no text.
+        AgentError: `INVALID_ARGUMENTS`: the time of a timer is not a duration, or the language is unknown.
+    """
+    if language:
+        schedule_phrases(language)
+    request = read_request(time, language, schedule, is_clock=kind is not EntryKind.TIMER)
+    if kind is EntryKind.TIMER and not isinstance(request.time, ElapsedTime):
+        message = f"Invalid time {time!r:.60} of a timer: expected a duration such as 'ten minutes'."
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
+    if kind is EntryKind.REMINDER and not text:
+        raise SpokenError("no_text", language=request.language)
+    return Entry(kind, text, request.language, request.time)

@@ -23,6 +23,7 @@ from reachy_agent_ros.agent.schedule.wording import (
     named_items,
     overview,
     time_left,
+    timed_items,
 )
 from reachy_agent_ros.agent.toolbox.toolbox import OwnTool
 from reachy_agent_ros.core.arguments import ToolArguments
@@ -155,7 +156,7 @@ class ScheduleWork:
         found = self._found(EntryKind.TIMER, arguments.name)
         if not found:
             return {"sentence": overview((), self.schedule, language, EntryKind.TIMER)}
-        entry = _only(found, language)
+        entry = self._only(found, language)
         changed = await asyncio.to_thread(self.schedule.prolong, entry.identity, arguments.change_s)
         return {**self._told(changed, language), "sentence": time_left(changed, self.schedule, language)}
 
@@ -167,7 +168,7 @@ class ScheduleWork:
         found = self._found(kind, arguments.name)
         if not found:
             return {"sentence": overview((), self.schedule, language, kind)}
-        chosen = found if arguments.all else [_only(found, language)]
+        chosen = found if arguments.all else [self._only(found, language)]
         gone = await asyncio.to_thread(self.schedule.cancel, [entry.identity for entry in chosen])
         canceled = schedule_phrases(language).canceled.format(items=named_items(gone, language))
         return {"canceled": [self._told(entry, language) for entry in gone], "sentence": canceled}
@@ -201,6 +202,11 @@ class ScheduleWork:
         entries = [entry for entry in self.schedule.entries() if kind in (None, entry.kind)]
         return [entry for entry in entries if name.casefold() in entry.text.casefold()]
 
+    def _only(self, found: Sequence[Entry], language: str) -> Entry:
+        if len(found) > 1:
+            raise SpokenError("unclear", {"items": timed_items(found, self.schedule, language)}, language=language)
+        return found[0]
+
     def _told(self, entry: Entry, language: str) -> dict[str, Any]:
         """Describes an entry for a model."""
         told = {
@@ -211,12 +217,6 @@ class ScheduleWork:
             "origin": entry.origin,
         }
         return told | {"left_s": round(self.schedule.time_left(entry))}
-
-
-def _only(found: Sequence[Entry], language: str) -> Entry:
-    if len(found) > 1:
-        raise SpokenError("unclear", {"items": named_items(found, language)}, language=language)
-    return found[0]
 
 
 def _language(arguments: _Arguments, call: ToolCall) -> str:

@@ -42,6 +42,12 @@ def named_items(entries: Sequence[Entry], language: str) -> str:
     return _listed([named_item(entry, language) for entry in entries], language)
 
 
+def timed_items(entries: Sequence[Entry], schedule: Schedule, language: str) -> str:
+    """Names several entries, of which there is at least one, with their due times."""
+    items = [f"{named_item(entry, language)} {due_time(entry, schedule, language)}" for entry in entries]
+    return _listed(items, language)
+
+
 def due_time(entry: Entry, schedule: Schedule, language: str) -> str:
     """Describes when an entry is due: "in 5 minutes", "tomorrow at 7:30 am", "every weekday at 9 am"."""
     now, left = schedule.clocks.now(), schedule.time_left(entry)
@@ -79,8 +85,7 @@ def overview(entries: Sequence[Entry], schedule: Schedule, language: str, kind: 
     if len(entries) == 1 and isinstance(entries[0].time, ElapsedTime):
         left = say_duration(schedule.time_left(entries[0]), language)
         return _sentence(phrases.left.format(item=named_item(entries[0], language), duration=left))
-    items = [f"{named_item(entry, language)} {due_time(entry, schedule, language)}" for entry in entries]
-    return phrases.listed.format(items=_listed(items, language))
+    return phrases.listed.format(items=timed_items(entries, schedule, language))
 
 
 def time_left(entry: Entry, schedule: Schedule, language: str) -> str:

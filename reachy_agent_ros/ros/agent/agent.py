@@ -37,6 +37,7 @@ from reachy_agent_ros.ros.agent.agent_parameters import AgentParameters
 from reachy_agent_ros.ros.agent.generate_tool import GenerateToolServer
 from reachy_agent_ros.ros.agent.permission_services import PermissionServices
 from reachy_agent_ros.ros.agent.ros_surroundings import RosSurroundings
+from reachy_agent_ros.ros.agent.schedule_services import ScheduleServices
 from reachy_agent_ros.ros.agent.settings_services import SettingsServices
 from reachy_agent_ros.ros.agent.spoken_turn_adapter import SpokenTurnAdapter
 from reachy_agent_ros.ros.agent.stored_data_messages import span_message
@@ -86,6 +87,8 @@ class Agent(AgentNode):
             self._publish_grants,
             self._publish_plan,
             lambda: self._calls.end_all(),
+            lambda: self._schedule.publish(),
+            self._show_announcement,
         )
         self._agent = RobotAgent(surroundings, self._access, parameters.directory, settings, watchers)
         self._agent.review = parameters.review
@@ -105,9 +108,11 @@ class Agent(AgentNode):
         self._permissions = PermissionServices(self, self._agent.office, self._loop)
         self._settings = SettingsServices(self, self._agent, self._loop, self._show)
         self._stored = StoredDataServices(self, self._agent, traces, self._loop, self._spoken_turns, self._show)
+        self._schedule = ScheduleServices(self, self._agent, self._loop)
         self._publish_approvals([])
         self._publish_grants([])
         self._show()
+        self._announcing = self._loop.submit(self._agent.announcer.run())
         self._patience = self.every(TOOLS_PATIENCE, self._do_without_tools)
         self.every(STATE_PERIOD, self._update_state)
         self.every(MODEL_CHECK_PERIOD, self._check_silent_model)
@@ -115,8 +120,8 @@ class Agent(AgentNode):
             self._loop.submit(self._check_model())
 
     def working(self) -> bool:
-        """Returns whether the event loop is responsive."""
-        return self._loop.working()
+        """Returns whether the event loop is responsive, and due entries of the schedule are announced."""
+        return self._loop.working() and not self._announcing.done()
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
         """Yields the diagnostics of the models, turns, traces and stored data."""
@@ -143,6 +148,7 @@ class Agent(AgentNode):
         self._loop.call(self._agent.conversation.end_all)
 
     async def _end(self) -> None:
+        self._announcing.cancel()
         await self._agent.close()
         await self._access.close()
 
@@ -241,6 +247,11 @@ class Agent(AgentNode):
 
     def _judged(self, concern: str, problem: str, **values: object) -> DiagnosticStatus:
         return self.status(concern, DiagnosticStatus.WARN if problem else DiagnosticStatus.OK, problem, **values)
+
+    def _show_announcement(self, text: str) -> None:
+        """Publishes an announcement of the schedule as a reply of its own turn."""
+        request = TurnRequest("", session_id=self._spoken_turns.session_id)
+        self._replies.publish(agent_messages.final_reply(self.header(), request, TurnResult(reply=text)))
 
     def _show(self) -> None:
         """Publishes the agent's state and plan, because a person's decision may have changed the state or the plan."""

@@ -114,10 +114,11 @@ def test_adds_time_to_only_timer(use: Use, schedule: Schedule) -> None:
 
 def test_asks_which_of_several_timers_is_meant(use: Use, schedule: Schedule) -> None:
     use("set_timer", duration_s=600, name="pasta")
-    use("set_timer", duration_s=700, name="eggs")
+    use("set_timer", duration_s=720, name="eggs")
     outcome = use("cancel_schedule", kind="timer")
     assert outcome.error is not None
-    assert outcome.error.message == "I do not know which one you mean: timer pasta and timer eggs."
+    items = "timer pasta in 10 minutes and timer eggs in 12 minutes"
+    assert outcome.error.message == f"I do not know which one you mean: {items}."
     assert said(use("cancel_schedule", kind="timer", name="Egg")) == "I canceled: timer eggs."
     assert [entry.text for entry in schedule.entries()] == ["pasta"]
 
