@@ -8,6 +8,13 @@ from enum import IntEnum
 
 _HALT = re.compile(r"\b(?:stop|wait|no)\b", re.IGNORECASE)
 
+_BACKCHANNEL = re.compile(
+    r"\W*(?:(?:m+|h+m+|m+h+m+|a?hu[hm]|u+h+|huh|aha|ajá|aham|o\.?k(?:ay)?|yes|yeah|yep|i see|"
+    r"ja|genau|ach so|oui|ouais|d'accord|sí|vale|sì|sim|pois é)(?:\W+|$)){1,4}",
+    re.IGNORECASE,
+)
+"""Match of words that a listener says to show attention, in six languages, up to four of them."""
+
 
 class BargeInStage(IntEnum):
     """Stage of an interruption, equivalent to the constants of the message `BargeIn`."""
@@ -32,6 +39,7 @@ class BargeInRules:
         longest_sound: Maximum number of those frames: a longer sound is not the beginning of speech.
         gap: Allowed frames without speech or sound in between, as in a "p" or "t".
         dismiss: Frames without speech that dismiss a suspicion.
+        backchannel: Speech frames that confirm a suspicion although the person has only said "mm" or "yes yes".
     """
 
     probability: float = 0.6
@@ -41,6 +49,7 @@ class BargeInRules:
     longest_sound: int = 12
     gap: int = 2
     dismiss: int = 5
+    backchannel: int = 25
 
 
 class BargeIn:
@@ -85,6 +94,7 @@ class BargeIn:
         self._sounding = self._quiet = 0
         self.text = ""
         self.stop = False
+        self._backchannel = False
 
     def push(self, probability: float, sounds: bool, robot_speaks: bool) -> BargeInStage | None:
         """Processes the next frame. Returns the new stage if it has changed, otherwise None.
@@ -112,6 +122,8 @@ class BargeIn:
     def understand(self, text: str, robot_says: str) -> BargeInStage | None:
         """Processes the partial transcript of the utterance. Ignores words that the robot is saying.
 
+        A backchannel such as "mm" or "yes yes" delays the confirmation until the person says more.
+
         A word does not confirm a suspicion: with commands in its prompt, the recognizer transcribes many coughs as
         "Stop!".
 
@@ -122,6 +134,7 @@ class BargeIn:
         if self._stage is None:
             return None
         self.text = text
+        self._backchannel = is_backchannel(text)
         own = {word.lower() for word in _HALT.findall(robot_says)}
         if self.stop or not {word.lower() for word in _HALT.findall(text)} - own:
             return None
@@ -131,6 +144,8 @@ class BargeIn:
     @property
     def _settled(self) -> bool:
         """Whether the speech up to now is sufficient to confirm a suspected interruption."""
+        if self._backchannel and self._voiced < self._rules.backchannel:
+            return False
         began_softly = self._silent == 0 and self._rules.sound <= self._sounding <= self._rules.longest_sound
         return began_softly or self._voiced >= self._rules.confirm
 
@@ -148,3 +163,8 @@ class BargeIn:
         self._silent += 1
         if self._stage is None and self._silent > self._rules.gap:
             self._voiced = self._age = 0
+
+
+def is_backchannel(text: str) -> bool:
+    """Returns whether a text consists of words that show attention, such as "mm" or "yes yes"."""
+    return _BACKCHANNEL.fullmatch(text) is not None

@@ -9,6 +9,7 @@ from enum import Enum, auto
 import numpy as np
 
 from reachy_agent_ros.audio.samples import SILENCE_DBFS, Samples, level_dbfs
+from reachy_agent_ros.stt.turn_end import TurnEnd
 from reachy_agent_ros.stt.voice_detectors import FRAME_SECONDS
 
 
@@ -26,11 +27,14 @@ class Endpointing:
         stillness: Difference in level from the utterance's loudest frame that makes a frame still, dB: not even a soft
             voice.
         draft_frames: Silent frames after which a draft may be decoded.
-        hangover: Silent frames that end an utterance.
+        hangover: Silent frames that end an utterance, unless its words tell that the speaker has or has not finished.
         longest: Maximum length of an utterance.
         merge: Frames after an end within which a new utterance continues the previous one; 0 disables merging.
         loud_probability: Replaces `start_probability` while the robot's own motors are loud.
         loud_start_frames: Replaces `start_frames` while the robot's own motors are loud.
+        turn_end: Estimate of the silence that ends a turn; None for `hangover` alone.
+        shortest_silence: Silent frames that end a complete sentence.
+        longest_silence: Silent frames that end an unfinished sentence.
     """
 
     start_probability: float = 0.7
@@ -45,6 +49,9 @@ class Endpointing:
     merge: int = 19
     loud_probability: float = 0.95
     loud_start_frames: int = 8
+    turn_end: TurnEnd | None = None
+    shortest_silence: int = 5
+    longest_silence: int = 38
 
 
 class EndpointEvent(Enum):
@@ -65,16 +72,17 @@ class Endpointer:
     """State machine that finds utterances by the speech probability of each frame. Uses no clock and no threads.
 
     Attributes:
-        patience: Silent frames in addition to the hangover that end the present utterance, because a person who has
-            only said the robot's name is likely to continue. Another thread may set it.
+        rules: Thresholds for the start and end of an utterance.
+        needed: Silent frames that end the present utterance. `rules.hangover` until another thread sets it, and again
+            when the speaker continues.
 
     Args:
         rules: Thresholds for the start and end of an utterance.
     """
 
     def __init__(self, rules: Endpointing) -> None:
-        self.patience = 0
-        self._rules = rules
+        self.rules = rules
+        self.needed = rules.hangover
         self._before: deque[Samples] = deque(maxlen=rules.pre_roll + max(rules.start_frames, rules.loud_start_frames))
         self._frames: list[Samples] = []
         self._mergeable = 0
@@ -95,7 +103,7 @@ class Endpointer:
     @property
     def still(self) -> bool:
         """Whether the lull is silent, so that the audio before the lull contains a complete utterance."""
-        return self.lulled and self._since_lull < self._loudest - self._rules.stillness
+        return self.lulled and self._since_lull < self._loudest - self.rules.stillness
 
     @property
     def in_utterance(self) -> bool:
@@ -145,7 +153,7 @@ class Endpointer:
         self._mergeable = 0
 
     def _outside(self, frame: Samples, probability: float, loud: bool) -> EndpointEvent | None:
-        rules = self._rules
+        rules = self.rules
         least, frames = (
             (rules.loud_probability, rules.loud_start_frames) if loud else (rules.start_probability, rules.start_frames)
         )
@@ -159,33 +167,34 @@ class Endpointer:
 
     def _start(self) -> EndpointEvent:
         if not self._merged:
-            self._frames = list(self._before)[-(self._rules.pre_roll + self._voiced) :]
+            self._frames = list(self._before)[-(self.rules.pre_roll + self._voiced) :]
         self._before.clear()
         self._silent = 0
         self._loudest = max(map(level_dbfs, self._frames))
         self._lull = 0
         self._paused = False
-        self.patience = 0
+        self.needed = self.rules.hangover
         self._open = True
         return EndpointEvent.STARTED
 
     def _within(self, frame: Samples, probability: float) -> EndpointEvent | None:
         self._frames.append(frame)
-        self._silent = self._silent + 1 if probability < self._rules.end_probability else 0
+        self._silent = self._silent + 1 if probability < self.rules.end_probability else 0
         falls = self._falls(level_dbfs(frame))
-        if self._silent >= self._rules.hangover + self.patience or len(self._frames) >= self._rules.longest:
+        if self._silent >= self.needed or len(self._frames) >= self.rules.longest:
             return self._end()
         if falls:  # any other change is reported with the next frame
             return EndpointEvent.LULLED
-        paused, self._paused = self._paused, self._silent >= self._rules.draft_frames
+        paused, self._paused = self._paused, self._silent >= self.rules.draft_frames
         if self._paused == paused:
             return None
+        self.needed = self.rules.hangover
         return EndpointEvent.PAUSED if self._paused else EndpointEvent.RESUMED
 
     def _falls(self, level: float) -> bool:
         """Processes the level of a frame (dBFS). Returns whether the frame starts a lull."""
         self._loudest = max(self._loudest, level)
-        if level >= self._loudest - self._rules.lull:
+        if level >= self._loudest - self.rules.lull:
             self._lull = 0
             return False
         self._lull += 1
@@ -196,5 +205,5 @@ class Endpointer:
     def _end(self) -> EndpointEvent:
         self._open = False
         self._voiced = 0
-        self._mergeable = self._rules.merge
+        self._mergeable = self.rules.merge
         return EndpointEvent.ENDED

@@ -99,9 +99,12 @@ class FullDuplex:
             self._report(self._barge_in.understand(reading.result().text, voice.text))
 
     def read(self, decode: Callable[[], Future[Recognition]]) -> None:
-        """Decodes the current utterance, at most every `READ_EVERY` frames, to find "stop", "wait" or "no" in it."""
-        self._frames += 1
+        """Decodes the current utterance at the first suspicion, and then at most every `READ_EVERY` frames.
+
+        The text may contain "stop", "wait" or "no", or be only a backchannel.
+        """
         undecided = self._barge_in.suspected or self.confirmed
+        self._frames = self._frames + 1 if undecided else READ_EVERY
         if undecided and not self._barge_in.stop and self._reading is None and self._frames >= READ_EVERY:
             self._frames = 0
             self._reading = decode()

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 
+from reachy_agent_ros.audio.samples import Samples
 from reachy_agent_ros.stt.barge_in import BargeInRules
 from reachy_agent_ros.stt.endpointer import Endpointer
 from reachy_agent_ros.stt.own_noise import OwnVoice
 from reachy_agent_ros.stt.recognizer import Recognition, Recognizer
-from reachy_agent_ros.stt.utterance import Heard, Utterance, only_calls
+from reachy_agent_ros.stt.utterance import Heard, Utterance, only_calls, with_robot_name
+from reachy_agent_ros.stt.voice_detectors import FRAME_SECONDS
 
 CALL_PATIENCE = 13
 """Additional frames of silence, 0.4 s, that end an utterance after the robot's name, because a request may follow."""
@@ -23,6 +26,9 @@ class TranscriptionWorker:
     lull. It becomes the final text if it was accepted and has not been followed by sound. It also becomes the final
     text if it is still being decoded at the pause, because it then lacks little, and another transcription would be
     late.
+
+    The words of the draft also tell how much silence ends the utterance. The end waits for the draft, because the final
+    text would not be ready any sooner.
 
     Args:
         recognizer: Speech recognizer.
@@ -72,6 +78,13 @@ class TranscriptionWorker:
 
     def paused(self, utterance: Utterance) -> Future[Recognition]:
         """Handles a pause. Returns the draft transcript, which may be the transcript of the last lull."""
+        if self._endpointer.rules.turn_end is not None:
+            self._endpointer.needed = self._endpointer.rules.longest_silence
+        draft = self._draft(utterance)
+        self._decoder.submit(self._decide, draft, utterance, self._endpointer.utterance)
+        return draft
+
+    def _draft(self, utterance: Utterance) -> Future[Recognition]:
         lull = utterance.lull if self._endpointer.lulled else None
         if lull is not None and (not lull.done() or (self._endpointer.still and utterance.believed)):
             utterance.draft = lull
@@ -85,19 +98,42 @@ class TranscriptionWorker:
 
     def resumed(self, utterance: Utterance) -> None:
         """Handles the continuation of speech after a pause."""
-        self._endpointer.patience = 0
         utterance.forget_lull()
         utterance.forget_draft()
 
     def ended(self, utterance: Utterance) -> None:
         """Handles the end of an utterance: selects and delivers its final transcript."""
-        self._final = utterance.draft or self.paused(utterance)
+        self._final = utterance.draft or self._draft(utterance)
         utterance.measure(self._endpointer)
         self._final.add_done_callback(lambda future: self._deliver(future, utterance))
 
     def close(self) -> None:
         """Stops the decoder after its current task."""
         self._decoder.shutdown(wait=True, cancel_futures=True)
+
+    def _decide(self, draft: Future[Recognition], utterance: Utterance, samples: Samples) -> None:
+        """Sets the silence that ends the utterance, in the decoder thread after it has decoded the draft."""
+        if utterance.draft is not draft:  # the speaker has continued
+            return
+        needed = self._endpointer.rules.hangover
+        if not draft.cancelled() and draft.exception() is None:
+            needed = self._silence_needed(draft.result(), samples)
+        if utterance.draft is draft:
+            self._endpointer.needed = needed
+
+    def _silence_needed(self, recognition: Recognition, samples: Samples) -> int:
+        """Returns the number of silent frames that end an utterance."""
+        rules = self._endpointer.rules
+        text = with_robot_name(recognition.text)
+        if only_calls(text):
+            return rules.hangover + CALL_PATIENCE
+        if rules.turn_end is None or recognition.rejection:
+            return rules.hangover
+        silence = rules.turn_end.silence_needed(text, samples)
+        if silence is None:
+            return rules.hangover
+        frames = math.ceil(silence / FRAME_SECONDS)
+        return min(max(frames, rules.shortest_silence), rules.longest_silence)
 
     def _deliver(self, future: Future[Recognition], utterance: Utterance) -> None:
         if future.cancelled():
@@ -123,7 +159,5 @@ class TranscriptionWorker:
     def _tell_draft(self, future: Future[Recognition], utterance: Utterance) -> None:
         if self._on_draft is None or future.cancelled() or future.exception() is not None:
             return
-        heard = utterance.heard(future.result())
-        self._endpointer.patience = CALL_PATIENCE if only_calls(heard.recognition.text) else 0
         if not utterance.muted:
-            self._on_draft(heard)
+            self._on_draft(utterance.heard(future.result()))

@@ -1,9 +1,10 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reachy_agent_ros.stt.barge_in import BargeIn, BargeInRules, BargeInStage
+from reachy_agent_ros.stt.barge_in import BargeIn, BargeInRules, BargeInStage, is_backchannel
 
 RULES = BargeInRules(suspect=3, confirm=6, gap=2, dismiss=5)
 FRAMES = st.lists(st.tuples(st.booleans(), st.booleans(), st.booleans()), max_size=200)
@@ -82,6 +83,36 @@ def test_cough_recognized_as_stop_is_dismissed() -> None:
     barge_in.understand("Stop!", robot_says="")
     assert [barge_in.push(0.0, False, robot_speaks=True) for _ in range(5)][-1] is BargeInStage.DISMISSED
     assert not barge_in.stop
+
+
+@pytest.mark.parametrize(
+    "text", ["Mm.", "Mm-hmm", "Yes, yes.", "Yeah, okay.", "Ja, genau", "Ouais, d'accord", "Sí, vale."]
+)
+def test_backchannel_is_not_an_interruption(text: str) -> None:
+    barge_in = suspected()
+    barge_in.understand(text, robot_says="I see an apple.")
+    assert {barge_in.push(1.0, False, robot_speaks=True) for _ in range(10)} == {None}
+    assert [barge_in.push(0.0, False, robot_speaks=True) for _ in range(5)][-1] is BargeInStage.DISMISSED
+
+
+def test_sentence_after_backchannel_is_an_interruption() -> None:
+    barge_in = suspected()
+    barge_in.understand("Yes", robot_says="")
+    assert {barge_in.push(1.0, False, robot_speaks=True) for _ in range(5)} == {None}
+    barge_in.understand("Yes, but what about", robot_says="")
+    assert barge_in.push(1.0, False, robot_speaks=True) is BargeInStage.CONFIRMED
+
+
+def test_long_speech_is_an_interruption_even_if_it_was_recognized_as_backchannel() -> None:
+    barge_in = suspected()
+    barge_in.understand("Mm", robot_says="")
+    pushed = [barge_in.push(1.0, False, robot_speaks=True) for _ in range(RULES.backchannel)]
+    assert BargeInStage.CONFIRMED in pushed
+
+
+@pytest.mark.parametrize("text", ["", "Yes, I know", "Okay, stop", "What?", "Immer"])
+def test_other_words_are_not_a_backchannel(text: str) -> None:
+    assert not is_backchannel(text)
 
 
 def test_stop_recognized_after_confirmation_is_reported() -> None:

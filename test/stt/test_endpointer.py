@@ -13,6 +13,8 @@ RULES = Endpointing(start_frames=3, pre_roll=4, draft_frames=2, hangover=5, long
 
 MERGING = replace(RULES, merge=8)
 
+SILENT_FRAME = np.zeros(512, np.int16)
+
 PATTERNS = st.lists(st.tuples(st.integers(1, 25), st.integers(1, 25)), max_size=8)
 """Strategy for alternating numbers of frames with speech and of the pause after it."""
 
@@ -200,3 +202,22 @@ def test_endpointer_reports_lull_before_pause() -> None:
     frames = [(LOUD, 1.0)] * 5 + [(LOUD, 0.0), (QUIET, 0.0), (QUIET, 0.0)]
     seen = [endpointer.push(np.full(512, level, np.int16), probability) for level, probability in frames]
     assert seen[-3:] == [None, EndpointEvent.LULLED, EndpointEvent.PAUSED]
+
+
+def test_utterance_ends_after_silence_set_by_decision() -> None:
+    endpointer = Endpointer(RULES)
+    for _ in range(3):
+        endpointer.push(SILENT_FRAME, 1.0)
+    seen = [endpointer.push(SILENT_FRAME, 0.0) for _ in range(2)]
+    assert seen == [None, EndpointEvent.PAUSED]
+    endpointer.needed = 9
+    assert [endpointer.push(SILENT_FRAME, 0.0) for _ in range(7)] == [None] * 6 + [EndpointEvent.ENDED]
+
+
+def test_decision_is_forgotten_when_speaker_continues() -> None:
+    endpointer = Endpointer(RULES)
+    for probability in (1.0, 1.0, 1.0, 0.0, 0.0):
+        endpointer.push(SILENT_FRAME, probability)
+    endpointer.needed = 20
+    assert endpointer.push(SILENT_FRAME, 1.0) is EndpointEvent.RESUMED
+    assert endpointer.needed == RULES.hangover

@@ -11,8 +11,9 @@ from reachy_agent_ros.stt.endpointer import Endpointing
 from reachy_agent_ros.stt.listener import ActivityState, Listener, ListeningActivity, SpeechHandlers
 from reachy_agent_ros.stt.own_noise import OwnNoise, OwnVoice
 from reachy_agent_ros.stt.recognizer import Recognition, TranscriptRejection
+from reachy_agent_ros.stt.turn_end import TurnEnd
 from reachy_agent_ros.stt.utterance import Heard
-from reachy_agent_ros.stt.voice_detectors import FRAME
+from reachy_agent_ros.stt.voice_detectors import FRAME, FRAME_SECONDS
 from support.recordings import LOOK_LEFT, STOP, motor_noise, spoken
 from support.speech_models import detector, recognizer
 from support.waiting import wait_until
@@ -25,7 +26,7 @@ faster than real time, the transcription that would extend it comes too late."""
 class Room:
     """Listener under test. Its reports are recorded."""
 
-    def __init__(self) -> None:
+    def __init__(self, rules: Endpointing = RULES) -> None:
         self.voice = OwnVoice()
         self.drafts: list[Heard] = []
         self.activities: list[ListeningActivity] = []
@@ -35,7 +36,7 @@ class Room:
         self.listener = Listener(
             detector(),
             self,
-            RULES,
+            rules,
             OwnNoise(self.voice),
             SpeechHandlers(self.activities.append, self.heard.append, self.failures.append, self.drafts.append),
         )
@@ -153,6 +154,23 @@ def test_listener_waits_longer_for_end_of_turn_after_name_of_robot_alone(room: R
     wait_until(lambda: bool(room.heard))
     assert room.heard[0].replaces is None
     assert room.heard[0].recognition.text == "Reachy, look left and tell me what you see."
+
+
+@pytest.mark.parametrize(("text", "frames"), [("Look left and then", 30), ("Look left.", 5)])
+def test_words_decide_how_much_silence_ends_utterance(text: str, frames: int) -> None:
+    turn_end = TurnEnd({"Look left and then": 0.0, "Look left.": 1.0}.__getitem__, None)
+    room = Room(replace(RULES, turn_end=turn_end, shortest_silence=5, longest_silence=30))
+    endpointer = room.listener._endpointer
+    try:
+        room.reads = text
+        room.hear(spoken(STOP, after=10 * FRAME / SAMPLE_RATE))
+        wait_until(lambda: endpointer.needed == frames)
+        assert not room.heard
+        room.hear(np.zeros((frames - 4) * FRAME, np.int16))
+        wait_until(lambda: bool(room.heard))
+        assert room.heard[0].endpoint_delay >= frames * FRAME_SECONDS - 1e-6
+    finally:
+        room.listener.close()
 
 
 @pytest.mark.slow
