@@ -86,7 +86,8 @@ _AIM = (
 _FIND = (
     r"(?:(?:try to |help me (?:to )?|see if you can |go )?(?:find|locate|spot|seek|track down|hunt down|search for|"
     r"look (?:around |about |round )?for|hunt for|have a look (?:around |about |round )?for)(?: me| us)?|"
-    r"have you seen|(?:can|do) you see|where (?:did|have) i (?:put|leave|left|drop|lose)|where (?:is|are)|"
+    r"have you seen|(?:can|do) you see|where (?:did|have) i (?:put|leave|left|drop|lose)|"
+    r"where (?:is|are)(?= (?:my|our|his|her)\b)|"
     r"i (?:can not|do not know where i put|have lost|lost|am looking for)(?: find)?)"
 )
 _FOLLOW = (
@@ -100,7 +101,10 @@ _GOES = (
 
 RULES = (
     PhraseRule(rf"(?:{_LOOK}|{_AIM}) {_THING}{_PLACE}", _of_thing("look_at_object")),
-    PhraseRule(rf"{_FIND} {_THING}{_PLACE}(?: (?:is|are|go|gone|been|at|hiding|lying))?", _of_thing("find_object")),
+    PhraseRule(
+        rf"{_FIND} (?!(?:a|an|some) ){_THING}{_PLACE}(?: (?:is|are|go|gone|been|at|hiding|lying))?",
+        _of_thing("find_object"),
+    ),
     PhraseRule(rf"{_FOLLOW} {_THING}{_PLACE}{_GOES}", _of_thing("follow_object")),
 )
 """Applied after the rules for known things."""

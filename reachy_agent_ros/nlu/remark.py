@@ -10,10 +10,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from reachy_agent_ros.nlu.clause import take_apart
+from reachy_agent_ros.nlu.direction import ALIASES
 from reachy_agent_ros.nlu.text import Word, joined, strip_courtesies, words_of
 
 MOST_SEGMENTS = 6
 """Maximum number of segments between punctuation marks of a sentence with remarks."""
+
+_QUOTES = frozenset('"\u201c\u201d')
 
 _LONGEST = 14
 """Maximum number of words of a remark."""
@@ -60,7 +63,7 @@ _ADDED = re.compile(
 _CHANGES = re.compile(
     r"\b(?:if|unless|until|till|when|whenever|once|or|instead|except|rather|later|tomorrow|yesterday|tonight|"
     r"says?|said|tells?|told|asks?|asked|wrote|yells?|yelled|shouts?|shouted|sings?|sang|goes on|it (?:will|may|might)|"
-    r"only|ever|anyone|anybody|how|why|who|what|where|which)\b|^(?:no|not|never|but|do not)\b"
+    r"only|ever|anyone|anybody|how|why|who|what|where|which)\b|^(?:no|not|never|but|do not|you (?:would|will|could))\b"
 )
 """Words of conditions, reports, denials and questions."""
 
@@ -79,7 +82,7 @@ def without_remarks(text: str, is_command: Callable[[str], bool]) -> str | None:
         The commands; None if the sentence has no remark, or a clause that is neither a command nor a remark.
     """
     segments = list(_segments(words_of(text)))
-    if not 0 < len(segments) <= MOST_SEGMENTS:
+    if not 0 < len(segments) <= MOST_SEGMENTS or not _QUOTES.isdisjoint(text):
         return None
     kept: list[str] = []
     dropped = found = False
@@ -123,7 +126,7 @@ def _command_in(text: str, words: Sequence[Word], is_command: Callable[[str], bo
     """Returns the command at the beginning of a segment, without a remark that follows it, or None."""
     whole = text[words[0].start : words[-1].end]
     if is_command(whole):
-        return whole
+        return None if whole.lower() in ALIASES else whole  # "up" alone says too little
     for index in range(1, len(words)):
         added = joined(words[index:])
         if words[index].start > words[index - 1].start and _ADDED.fullmatch(added) and not _CHANGES.search(added):

@@ -34,6 +34,8 @@ def test_understands_unlisted_thing(reflex: CommandRecognizer, text: str, tool: 
         "where is the nearest station",
         "follow your dreams",
         "track my package",
+        "where's the report",
+        "find a parking spot",
         "locate the nearest pharmacy",
         "where is the bathroom",
     ],
