@@ -36,8 +36,9 @@ MOST_REPETITIONS = 5
 """Maximum number of repetitions of a gesture or dance."""
 
 _PAUSE = re.compile(
-    rf"(?:wait|pause|rest|stay (?:still|there|like (?:that|this)))(?: (?:for|about|another))* "
-    rf"(?P<time>{NUMBER}) (?P<unit>seconds?|secs?|s|minutes?)(?: long)?"
+    rf"(?:wait|pause|rest|(?:hold|hang) on|stay (?:still|there|put|here|like (?:that|this))|give (?:it|me|us)|"
+    rf"hold (?:it|that)(?: for)?)(?: (?:for|about|another|a good|a further|like))* (?P<time>{NUMBER}|an?|half an?) "
+    rf"(?P<unit>seconds?|secs?|s|minutes?|mins?)(?: long)?(?P<half> and a half)?"
 )
 _LONGEST_PAUSE = 60.0
 """Longest wait between actions, s."""
@@ -54,7 +55,7 @@ _SMALL_WHOLE = (
     "friend|fellow|smile|duck"
 )
 _LITTLE = (
-    rf"(?:(?:by )?(?:just |only )?a (?:(?:little|wee|tiny|teeny|teensy|small) )?(?:{_SMALL_PART})|"
+    rf"(?:(?:by )?(?:just |only )?(?:a|1) (?:(?:little|wee|tiny|teeny|teensy|small) )?(?:{_SMALL_PART})|"
     rf"(?:just |only )?a little(?! (?:{_SMALL_WHOLE})\b)|(?:ever so )?slightly|somewhat|mildly|faintly|marginally|"
     rf"at a slight angle|a slight(?= ))"
 )
@@ -175,7 +176,11 @@ def pause(clause: Clause) -> Meanings:
     match = _PAUSE.fullmatch(clause.text)
     if match is None:
         return NOTHING
-    seconds = float(match["time"]) * (60.0 if match["unit"].startswith("min") else 1.0)
+    is_named = re.search(r" for an? (?:min|hour)", match.group()) and not match.group().startswith("pause")
+    if match["time"] in ("a", "an") and not is_named:  # "wait a minute" objects, and names no duration
+        return NOTHING
+    amount = {"a": 1.0, "an": 1.0, "half a": 0.5, "half an": 0.5}.get(match["time"]) or float(match["time"])
+    seconds = (amount + 0.5 * bool(match["half"])) * (60.0 if match["unit"].startswith("min") else 1.0)
     return command(call("wait", duration_s=seconds)) if 0.0 < seconds <= _LONGEST_PAUSE else NOTHING
 
 
@@ -186,14 +191,35 @@ def timed(clause: Clause, angles: Mapping[str, float] | None, tool: str = "move_
 
 def _angle_in(text: str) -> tuple[str, float | None]:
     """Extracts an angle from a text. Returns the remaining text, and the angle in degrees."""
-    rest, degrees = _extract(text, rf"(?:(?:by|at|to|about|around|exactly|an|angle|of) )*({NUMBER}) degrees")
+    rest, degrees = _extract(
+        text, rf"(?:(?:by|at|to|about|around|exactly|an|angle|of|like|a good|roughly|another) )*({NUMBER}) degrees"
+    )
     if degrees is None:
         rest, degrees = _extract(
             text, rf"(?:by|at|to) ({NUMBER})(?! (?:seconds?|secs?|times|sides?|of|another|person|thing))"
         )
     if degrees is None:
+        rest, degrees = _bare_angle_in(text)
+    if degrees is None:
         rest, degrees = _turn_in(rest)
     return rest, None if degrees is None else float(degrees)
+
+
+_SIDE = r"(?:left|right|up|down|clockwise|anticlockwise|counterclockwise)"
+_BARE_ANGLE = (
+    re.compile(rf"(?<!\S)(?P<angle>{NUMBER}) (?=(?:(?:to|towards) )?(?:(?:the|your) )?{_SIDE}(?: |$))"),
+    re.compile(rf"(?<!\S){_SIDE}(?P<number> (?P<angle>{NUMBER}))$"),
+)
+_TURNED = re.compile(r"\b(?:head|body|torso|base|look|eyes|neck|chin|turn|tilt|lean|rotate|swivel|spin|twist|swing)\b")
+
+
+def _bare_angle_in(text: str) -> tuple[str, str | None]:
+    """Extracts an angle without a unit, next to a direction: "head right 30", "swivel your head forty to the left"."""
+    match = next(filter(None, (pattern.search(text) for pattern in _BARE_ANGLE)), None)
+    if match is None or _TURNED.search(text) is None or "volume" in text:
+        return text, None
+    start, end = match.span("number") if "number" in match.groupdict() else match.span()
+    return text[:start] + text[end:], match["angle"]
 
 
 def _extract(text: str, pattern: str) -> tuple[str, str | None]:
@@ -248,7 +274,7 @@ def _size_in(text: str) -> tuple[str, Size]:
 
 def _times_in(text: str) -> tuple[str, int | None]:
     """Extracts the number of repetitions from a text. Returns the remaining text and the number."""
-    text, counted = _extract(text, r"(\d+) (?:times(?: in a row)?|x|rounds of)")
+    text, counted = _extract(text, r"(\d+) (?:times?(?: in a row)?|x|rounds of|of them)")
     if counted is not None:
         return text, int(counted)
     text, counted = _extract(text, rf"(\d+(?= {_COUNTED})|1(?= (?:single )?{_ONE}))(?: single)?")

@@ -5,11 +5,13 @@ Recognition takes less than 1 ms by rules and about 15 ms by similarity to known
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from reachy_agent_ros.nlu.addressee import addresses_others, named_listener
 from reachy_agent_ros.nlu.answer import verdict
-from reachy_agent_ros.nlu.clause import call, command
+from reachy_agent_ros.nlu.clause import call, command, pause, take_apart
 from reachy_agent_ros.nlu.continuation import TURNS, continued
 from reachy_agent_ros.nlu.dances import first_dance
 from reachy_agent_ros.nlu.decision import DEFER, HOLD, Action, Decision, DecisionKind
@@ -17,6 +19,9 @@ from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
 from reachy_agent_ros.nlu.own_sentences import OwnSentences
 from reachy_agent_ros.nlu.perception import SIGHT
 from reachy_agent_ros.nlu.reading import Reading
+from reachy_agent_ros.nlu.remark import is_remark, without_remarks
+from reachy_agent_ros.nlu.repair import heard, repaired
+from reachy_agent_ros.nlu.request import is_request
 from reachy_agent_ros.nlu.sentence import SentencePart, corrections, in_order, parts_of
 from reachy_agent_ros.nlu.sentence_reader import Rulebook, SentenceReader
 from reachy_agent_ros.nlu.small_talk import is_small_talk
@@ -33,8 +38,18 @@ from reachy_agent_ros.nlu.vocabulary import Vocabulary
 MAX_CHARACTERS = 500
 """Maximum number of characters. A longer text is not a command; the limit also bounds the time of pattern matching."""
 
+LEAST_LIKELY_OTHERWISE = 0.97
+"""Minimum probability for carrying out a likely meaning if the sentence does not have the grammar of a request."""
+
 ONE_PHRASE = 0.85
 """Minimum likeness for reading clauses that are not understood one by one as one phrase."""
+
+_OPENING_RIGHT = re.compile(
+    r"^\s*right\s*[,.!]\s+(?=[a-z]+ [a-z]+)(?!(?:a|about|by|just|no|not|then|and|all|slightly|only|maybe|now)\b)"
+    r"(?!(?:[\w-]+ ){1,2}degrees?\b)",
+    re.IGNORECASE,
+)
+"""The "right" of "right, look up", which is not a direction."""
 
 
 class CommandRecognizer:
@@ -69,11 +84,18 @@ class CommandRecognizer:
         """Decides how to handle a typed or transcribed sentence. Never raises an error."""
         if self._own is not None and len(text) <= MAX_CHARACTERS and _stop_level(text) is StopLevel.NONE:
             text = self._own.command(text) or text
-        decision = DEFER if len(text) > MAX_CHARACTERS else self._decide_by_rules(text)
+        if len(text) > MAX_CHARACTERS or addresses_others(text):
+            return HOLD if _stop_level(text) > StopLevel.NONE else DEFER
+        text = _OPENING_RIGHT.sub("", text)
+        decision = self._decide_by_rules(text)
+        if decision is DEFER:
+            decision = self._decide_repaired(text)
+        if decision == HOLD:
+            decision = self._decide_pause(text)
         # A command such as "stop following me" is more specific than a stop; a merely likely meaning is not.
         if decision.kind is not DecisionKind.ACT and _stop_level(text) > StopLevel.NONE:
             return HOLD
-        return self._decide_freely(text) if decision is DEFER and len(text) <= MAX_CHARACTERS else decision
+        return self._decide_freely(text) if decision is DEFER else decision
 
     def continued(self, actions: Sequence[Action], text: str) -> Decision:
         """Decides how to handle a fragment that continues earlier actions: "a bit further", "the other way".
@@ -105,23 +127,79 @@ class CommandRecognizer:
         """Decides by the likely meaning of a sentence, after correcting the spelling of command words."""
         if verdict(text) is not None:  # "a bit further left" corrects the last action
             return DEFER
+        name = named_listener(text)
+        if self._languages is not None and not is_remark(name) and self._languages.is_unknown_name(name):
+            return DEFER
+        text = repaired(text) or text
         decision = DEFER
         if not is_small_talk(text):
             # First, because a likely meaning would ignore the misspelled word: the amount of "look a litlte left".
-            decision = self._decide_respelled(text)
-            if decision is DEFER and self._languages is not None:
-                decision = self._languages.decide_freely(text)
-        return self._decide(text) if decision is DEFER and self._free_phrasing is not None else decision
+            decision = self._decide_rewritten(text)
+        return self._decide_by_meaning(text) if decision is DEFER else decision
 
-    def _decide_respelled(self, text: str) -> Decision:
-        """Decides by the rules, after correcting misspelled command words."""
-        respelled = None if self._free_phrasing is None else self._free_phrasing.respelled(text)
-        if respelled is None:
-            return DEFER
-        decision = self._decide_by_rules(respelled)
-        if decision is DEFER:
-            return DEFER
-        return replace(decision, confidence=decision.confidence * spelling_likeness(text, respelled))
+    def _decide_pause(self, text: str) -> Decision:
+        """Decides on a stop, which may be a request to pause until further notice."""
+        if self._languages is None or "pause" not in text.lower():
+            return HOLD
+        for plain in (text, without_remarks(text, self._is_pause)):
+            if plain is not None and self._is_pause(plain):
+                return self._languages.decide_english(plain)
+        return HOLD
+
+    def _is_pause(self, text: str) -> bool:
+        actions = () if self._languages is None else self._languages.decide_english(text).actions
+        return any(action.tool == "pause" for action in actions)
+
+    def _decide_by_meaning(self, text: str) -> Decision:
+        """Decides by the multilingual classifier, and by similarity to known phrases if that is worth its time.
+
+        Reports, conditions and denials in English must be more certain than requests.
+        """
+        decision, is_likely = DEFER, True
+        if self._languages is not None:
+            decision = DEFER if is_small_talk(text) else self._languages.decide_freely(text)
+            is_likely = not self._languages.is_no_command(text)
+        if decision is DEFER and self._free_phrasing is not None and is_likely:
+            decision = self._decide(text)
+        if self._languages is None:
+            return decision
+        plain = strip_courtesies(joined(word for word in words_of(text) if not word.is_mark))
+        is_other = decision.confidence < LEAST_LIKELY_OTHERWISE and not is_request(plain)
+        return DEFER if is_other else decision
+
+    def _decide_repaired(self, text: str) -> Decision:
+        """Decides by the English rules and templates on a sentence without fillers and repetitions."""
+        plain = repaired(text)
+        return self._decide_english(plain) if plain != text and verdict(text) is None else DEFER
+
+    def _decide_rewritten(self, text: str) -> Decision:
+        """Decides on a sentence with corrected spelling, with the words that may have been said, without remarks."""
+        for rewritten in self._spellings(text):
+            decision = DEFER if rewritten == text else self._decide_english(rewritten)
+            if decision is DEFER:
+                plain = without_remarks(rewritten, self._is_command)
+                decision = DEFER if plain is None else self._decide_english(plain)
+            if decision is not DEFER:
+                return replace(decision, confidence=decision.confidence * spelling_likeness(text, rewritten))
+        return DEFER
+
+    def _spellings(self, text: str) -> Sequence[str]:
+        """Returns a sentence as written, with corrected spelling, as it may have been said, and with both."""
+        meant = heard(text)
+        if self._free_phrasing is None:
+            return tuple(dict.fromkeys((text, meant)))
+        respelled = self._free_phrasing.respelled
+        return tuple(dict.fromkeys((text, respelled(text) or text, meant, respelled(meant) or meant)))
+
+    def _decide_english(self, text: str) -> Decision:
+        decision = self._decide(text, freely=False)
+        if decision == HOLD:
+            return self._decide_pause(text)
+        return self._languages.decide_english(text) if decision is DEFER and self._languages is not None else decision
+
+    def _is_command(self, text: str) -> bool:
+        decision = self._decide(text, False) if self._languages is None else self._languages.decide_english(text)
+        return decision.kind is DecisionKind.ACT
 
     def _decide(self, text: str, freely: bool = True) -> Decision:
         """Decides by rules. If `freely` is true, also decides by similarity to known phrases."""
@@ -170,11 +248,13 @@ class CommandRecognizer:
         return None
 
     def _is_stop(self, part: SentencePart, likely: bool) -> bool:
-        level = _stop_level(part.text)
-        certain = level > StopLevel.NONE and stop_detector().is_certain_stop(part.text)
         if is_quotation(part.words):  # "say" with a text in quotes, of which no word is meant as a stop
             return False
-        return certain or (likely and level >= StopLevel.PLAIN and not self._rules.knows(part.text))
+        if pause(take_apart(part.text)):  # "wait for a minute"
+            return False
+        if stop_detector().is_certain_stop(part.text):
+            return _stop_level(part.text) > StopLevel.NONE
+        return likely and not self._rules.knows(part.text) and _stop_level(part.text) >= StopLevel.PLAIN
 
     def _ends_in_stop(self, part: SentencePart) -> bool:
         """Returns whether a clause is a command immediately followed by a stop, without punctuation."""
@@ -199,7 +279,7 @@ class CommandRecognizer:
         reading = Reading()
         understood = self._add_freely(reading, whole)
         # A sequence of actions is not one phrase, unless the whole phrase is known.
-        least = 1.0 if any(part.sequential for part in parts) else ONE_PHRASE
+        least = 1.0 if len(parts) > 2 or any(part.sequential for part in parts) else ONE_PHRASE
         return reading if understood and (len(parts) == 1 or reading.likeness >= least) else None
 
     def _add_freely(self, reading: Reading, text: str, sequential: bool = True) -> bool:

@@ -36,11 +36,11 @@ GESTURES = (
         rf"(?:do |give )?(?:me )?(?:a )?nod(?: {HEAD})?(?: yes)?(?: in agreement)?|say yes (?:with {HEAD}|by nodding)|"
         rf"bob {HEAD}|(?:move|shake|bob|rock) {HEAD} up (?:and )?down|"
         rf"(?:signal|indicate|gesture) (?:yes|agreement)(?: with {HEAD})?|nod(?: {HEAD})? (?:away|along|"
-        rf"vigorously|approvingly|politely|to me|at me)",
+        rf"vigorously|approvingly|politely|to me|at me|at (?:the|my|our|that|this) \w+(?: \w+)?)",
         _gesture("nod", 2),
     ),
     PhraseRule(
-        rf"(?:shake|wag) {HEAD}(?: no| in (?:disagreement|disapproval))?|(?:do |give (?:me |us )?)?(?:a )?"
+        rf"(?:shake|wag) {HEAD}(?:(?: no)+| in (?:disagreement|disapproval))?|(?:do |give (?:me |us )?)?(?:a )?"
         rf"(?:head shake|shake of {HEAD})|(?:say|signal|indicate|gesture|answer) no(?: (?:with|by shaking) {HEAD}| "
         rf"without (?:words|speaking|talking))",
         _gesture("shake", 2),

@@ -8,54 +8,50 @@ from itertools import pairwise
 from reachy_agent_ros.nlu.body import BODY_YAW_DEG, droop, upright, wiggle
 from reachy_agent_ros.nlu.clause import NOTHING, Clause, Meanings, timed
 from reachy_agent_ros.nlu.direction import ALIASES, TILT_DEG, head_angles, side
+from reachy_agent_ros.nlu.text import word_set
 
-
-def _set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-_FILLERS = _set(
+_FILLERS = word_set(
     "a an the your yours that those these this them of to towards toward over at on onto in with for from so "
     "some little quick good and side hand way direction please again also be should needs go "
     "goes get have let make put take give do move turn bring set hold keep point pointing pointed turned by all just "
     "only whole entire here there around"
 )
-_WANTED = _set("turned tilted lowered raised lifted pointed")
-_LOOKS = _set("look looking glance gaze peek stare peer face facing eyeball see check")
-_HEADS = _set("head gaze eyes chin neck nose noggin face")
+_WANTED = word_set("turned tilted lowered raised lifted pointed")
+_LOOKS = word_set("look looking glance gaze peek stare peer face facing eyeball see check")
+_HEADS = word_set("head gaze eyes chin neck nose noggin face")
 _HEAD_WORDS = (
     _LOOKS
     | _HEADS
-    | _set(
+    | word_set(
         "front you rotate swivel swing direct pan angle crane twist spin cast shift steer orient nudge crank throw pop "
         "poke stick send straight directly corner wall window door shoulder far raise lift lower drop dip hang sink "
         "eye line attention"
     )
 )
-_LIFTS = _set("raise lift")
-_DROPS = _set("drop dip hang sink")
-_AFTER_RIGHT = _set("up down at in there here over behind now away ahead beside next")
+_LIFTS = word_set("raise lift")
+_DROPS = word_set("drop dip hang sink")
+_AFTER_RIGHT = word_set("up down at in there here over behind now away ahead beside next")
 
-_ANTENNAS = _set("antenna antennas antennae ear ears feeler feelers")
-_UP = _set(
+_ANTENNAS = word_set("antenna antennas antennae ear ears feeler feelers")
+_UP = word_set(
     "up upright upward upwards vertical vertically raise raised lift perk prick hoist top ceiling sky high stand "
     "standing erect tall straighten neutral normal center middle reset"
 )
-_DOWN = _set(
+_DOWN = word_set(
     "down downward downwards lower lowered drop droop droopy drooping hang hanging fall sink flat flatten fold dip low "
     "limp sag sagging lay tuck pin floor ground"
 )
-_WIGGLE = _set("wiggle wiggling waggle wag wave flap flick twitch shake jiggle wobble flutter")
-_ANTENNA_WORDS = _ANTENNAS | _set("both 2 one 1 straight air back pull stick leave left right come rest me us")
+_WIGGLE = word_set("wiggle wiggling waggle wag wave flap flick twitch shake jiggle wobble flutter")
+_ANTENNA_WORDS = _ANTENNAS | word_set("both 2 one 1 straight air back pull stick leave left right come rest me us")
 
-_BODIES = _set("body torso base trunk waist hips chest yourself self midsection")
-_BODY_WORDS = _BODIES | _set(
+_BODIES = word_set("body torso base trunk waist hips chest yourself self midsection")
+_BODY_WORDS = _BODIES | word_set(
     "rotate twist spin swivel pivot swing shift steer orient nudge left right clockwise anticlockwise counterclockwise "
     "leftward leftwards rightward rightwards round upper lower"
 )
 
-_TILTS = _set("tilt tilting tilted lean cock tip roll incline bend slant cant")
-_TILT_WORDS = _TILTS | _HEADS | _set("left right clockwise anticlockwise counterclockwise ear shoulder one")
+_TILTS = word_set("tilt tilting tilted lean cock tip roll incline bend slant cant")
+_TILT_WORDS = _TILTS | _HEADS | word_set("left right clockwise anticlockwise counterclockwise ear shoulder one")
 
 
 def posture(clause: Clause) -> Meanings:

@@ -5,14 +5,24 @@ from __future__ import annotations
 import re
 
 from reachy_agent_ros.nlu.clause import NOTHING, NUMBER, Clause, Meanings, PhraseRule, Size, call, command, timed
-from reachy_agent_ros.nlu.direction import CENTER, DIRECTION, TILT_DEG, YAW_DEG, head_angles, side
+from reachy_agent_ros.nlu.direction import ALIASES, CENTER, DIRECTION, TILT_DEG, YAW_DEG, head_angles, side
 
 LOOK = r"(?:look|glance|gaze|peek|face|stare)"
 HEAD = r"(?:(?:your|the) )?(?:head|face|gaze|eyes|neck|chin)"
 _TURN = r"(?:turn|move|rotate|swivel|swing|point|bring|direct|pan|put|aim)"
 _SUBJECT = rf"(?:{LOOK}|{_TURN} {HEAD}|{HEAD})"
-_AXIS = rf"(?:roll|pitch|yaw)(?: angle)?(?: (?:of|to|at|by))? {NUMBER}(?: degrees)?"
-_AXES = rf"(?:(?:set|move|turn|rotate|put|tilt) )?(?:{HEAD} )?(?:(?:to|at|with|a|the) )*{_AXIS}(?: {_AXIS})*"
+_AXIS_WAY = r"(?:left|right|up|down|upwards?|downwards?|clockwise|anticlockwise|counterclockwise)"
+_AXIS = (
+    rf"(?P<axis>roll|pitch|yaw)(?: {HEAD})?(?: angle)?(?: (?:of|to|at|by|is))*(?: (?P<before>{_AXIS_WAY}))?(?: by)?"
+    rf" (?P<angle>{NUMBER})(?: degrees)?(?: (?:to (?:the |your )?)?(?P<after>{_AXIS_WAY}))?"
+)
+_ONE_AXIS = re.compile(_AXIS)
+_PLAIN_AXIS = re.sub(r"\?P<\w+>", "?:", _AXIS)
+_AXES = (
+    rf"(?:(?:set|move|turn|rotate|put|tilt) )?(?:{HEAD} )?(?:(?:to|at|with|a|the) )*{_PLAIN_AXIS}(?: {_PLAIN_AXIS})*"
+)
+_POSITIVE = {"yaw": "left", "pitch": "down", "roll": "right"}
+"""Direction of a positive angle about each axis."""
 
 _SHIFT_WAYS = {
     **dict.fromkeys(("forward", "forwards"), ("x_mm", 1.0)),
@@ -73,11 +83,16 @@ def explicit_shift(clause: Clause) -> Meanings:
 
 
 def explicit_angles(clause: Clause) -> Meanings:
-    """Parses an angle in degrees for each axis of the head: "head yaw 20 pitch -10"."""
+    """Parses an angle in degrees for each axis of the head: "head yaw 20 pitch -10", "yaw 20 left"."""
     if re.fullmatch(_AXES, clause.text) is None:
         return NOTHING
-    pairs = re.findall(rf"(roll|pitch|yaw)\D*?({NUMBER})", clause.text)
-    return timed(clause, {f"{axis}_deg": float(value) for axis, value in pairs})
+    angles: dict[str, float] = {}
+    for match in _ONE_AXIS.finditer(clause.text):
+        way = ALIASES.get(match["before"] or match["after"] or "", _POSITIVE[match["axis"]])
+        if (way in ("up", "down")) != (match["axis"] == "pitch"):
+            return NOTHING
+        angles[f"{match['axis']}_deg"] = float(match["angle"]) * (1.0 if way == _POSITIVE[match["axis"]] else -1.0)
+    return timed(clause, angles)
 
 
 RULES = (

@@ -9,6 +9,7 @@ from itertools import product
 from reachy_agent_ros.nlu.clarification import wording
 from reachy_agent_ros.nlu.clause import MOST_REPETITIONS, Meanings, command
 from reachy_agent_ros.nlu.decision import HOLD, Action, Decision, DecisionKind
+from reachy_agent_ros.nlu.sentence import SentencePart
 
 
 @dataclass
@@ -41,6 +42,12 @@ class Reading:
             self.steps.append(meanings)
         else:
             self.steps[-1] = command(merged)
+
+    def add_part(self, part: SentencePart, meanings: Meanings) -> None:
+        """Adds the meanings of a clause. A clause that corrects the one before it replaces that clause's meanings."""
+        if part.corrects:
+            self.take_back()
+        self.add(meanings, part.sequential or part.corrects)
 
     def take_back(self) -> None:
         """Removes the last step, if the reading has steps."""
@@ -100,10 +107,14 @@ def _merged(first: Meanings, second: Meanings) -> Action | None:
     return Action("move_head", {**before.arguments, **after.arguments})
 
 
+_REPEATABLE = frozenset(("gesture", "dance", "wait", "undo", "speak", "set_antennas", "play_move", "set_timer"))
+"""Tools that do more if they are called again with the same arguments."""
+
+
 def _idempotent(meanings: Meanings) -> bool:
     actions = [action for meaning in meanings for action in meaning]
     return all(
-        action.tool == "head_tracking" or action.arguments.get("gesture") in ("wake_up", "go_to_sleep")
+        action.tool not in _REPEATABLE or action.arguments.get("gesture") in ("wake_up", "go_to_sleep")
         for action in actions
     )
 

@@ -37,6 +37,7 @@ _QUESTION = re.compile(
     r"^(?:what|who|whom|whose|where|when|why|how|which|does|do (?:you(?! know where)|i|we|they)|have (?:you|i|we)|"
     r"has|had|is|are|am|was|were|should|shall|may|might|will|would|could|can|must|any idea)\b"
 )
+_ASKS_ABOUT_OTHERS = re.compile(r"^(?:why|how (?:many|far|fast|often|come|do|does|long)|had|did|does|was|were)\b")
 _STATEMENT = re.compile(
     r"\btheir\b|^(?:(?:why|how|when|where|what) did you|why|did|like to|show me how to|tell me (?:why|how to)|"
     r"let (?:me|us|him|her|them)|"
@@ -103,6 +104,11 @@ def mood_of(sentence: str) -> Mood:
     if _CANNOT.search(sentence):
         return Mood.OTHER
     return Mood.OTHER if _STATEMENT.search(said) or _FINITE.search(said) else Mood.COMMAND
+
+
+def is_request(sentence: str) -> bool:
+    """Returns whether plain words without courtesies have the grammar of a request, including questions for facts."""
+    return mood_of(sentence) is not Mood.OTHER and _ASKS_ABOUT_OTHERS.match(sentence) is None
 
 
 def contrasts(sentence: str) -> bool:

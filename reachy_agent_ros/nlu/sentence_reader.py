@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
-from reachy_agent_ros.nlu import body, expression, head, perception, steering
+from reachy_agent_ros.nlu import body, expression, head, open_thing, perception, steering
 from reachy_agent_ros.nlu.clause import Clause, Meanings, call, command, pause, take_apart
 from reachy_agent_ros.nlu.continuation import continued
 from reachy_agent_ros.nlu.dances import first_dance
@@ -17,6 +18,9 @@ from reachy_agent_ros.nlu.text import strip_courtesies, words_of
 from reachy_agent_ros.nlu.verbatim import opens_speech, recorded_move, spoken_words
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
+_MOST_KEPT = 256
+"""Maximum number of cached answers. A sentence is read several times, in the same clauses."""
+
 
 class Rulebook:
     """Rules for clauses, applied in order until one matches.
@@ -27,12 +31,14 @@ class Rulebook:
 
     Attributes:
         emotion: Returns the name of the emotion for a word, see `Vocabulary.emotion`.
+        knows: Returns whether a text that consists of one clause is a command.
     """
 
     def __init__(
         self, vocabulary: Vocabulary, choose_dance: Callable[[Sequence[str]], str | None] = first_dance
     ) -> None:
         self.emotion = vocabulary.emotion
+        self.knows = lru_cache(maxsize=_MOST_KEPT)(self._knows)
         self._rules: Sequence[Callable[[Clause], Meanings]] = (
             *head.RULES,
             *expression.GESTURES,
@@ -41,6 +47,7 @@ class Rulebook:
             *perception.RULES,
             *expression.rules(vocabulary, choose_dance),
             posture,
+            *open_thing.RULES,
         )
 
     def meanings_of(self, clause: Clause) -> Meanings:
@@ -54,7 +61,16 @@ class Rulebook:
         """Returns the possible meanings of a text that consists of one clause."""
         return self.meanings_of(take_apart(text))
 
-    def knows(self, text: str) -> bool:
+    def meanings_after(self, steps: Sequence[Meanings], text: str) -> Meanings:
+        """Returns the possible meanings of a clause, which may refer to earlier clauses.
+
+        Args:
+            steps: Meanings of the clauses before it.
+            text: Clause without courtesies.
+        """
+        return self.meanings(text) or continued(steps, text, self.emotion, self.meanings_of)
+
+    def _knows(self, text: str) -> bool:
         """Returns whether a text that consists of one clause is a command."""
         return bool(self.meanings(text))
 
@@ -66,6 +82,11 @@ _ASKS_FOR_ANSWER = re.compile(r"(?:tell (?:me|us)|explain|describe|sing|what|who
 
 OtherReader = Callable[[Reading, SentencePart], bool]
 """Adds the meanings of a clause that no rule knows. Returns whether there are any."""
+
+
+def is_amount(text: str) -> bool:
+    """Returns whether a clause only states an amount of the clause before it: "nod, three times"."""
+    return not take_apart(text).core
 
 
 class SentenceReader:
@@ -127,14 +148,12 @@ class SentenceReader:
         if reading.steps and _ASKS_FOR_ANSWER.fullmatch(core):
             reading.remainder = text[part.words[0].start :].strip()
             return len(parts) - index
-        meanings = self._rules.meanings(core) or continued(
-            reading.steps, core, self._rules.emotion, self._rules.meanings_of
-        )
+        meanings = self._rules.meanings_after(reading.steps, core)
+        if meanings and is_amount(core):
+            reading.take_back()
         if not meanings:
             return 0
-        if part.corrects:
-            reading.take_back()
-        reading.add(meanings, part.sequential or part.corrects)
+        reading.add_part(part, meanings)
         return 1
 
     def _read_spanning(self, parts: Sequence[SentencePart], reading: Reading) -> int:

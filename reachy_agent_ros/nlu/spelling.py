@@ -22,6 +22,17 @@ _LEAST_USED = 3
 to rarer ones."""
 
 
+_TRANSPOSED = 0.95
+"""Similarity of words that have the same letters in a different order."""
+
+_OTHERS = (
+    "volume louder quieter timer alarm remind reminder remember recall pause resume continue undo read percent degrees "
+    "seconds minutes antenna antennas wiggle rotate straight front center track follow surprised happy scared picture "
+    "photo dance sleep mins secs minute second"
+)
+"""Command words that few exemplars contain."""
+
+
 def respelled(text: str, is_word: Callable[[str], bool], is_common: Callable[[str], bool]) -> str | None:
     """Returns a text with its misspelled words replaced by command words with a similar spelling.
 
@@ -59,9 +70,14 @@ def _closest(word: str) -> str | None:
         for known, count in _command_words().items()
         if len(word) >= SHORTEST <= len(known)
         and known[0] == word[0]
-        and (likeness := spelling_likeness(word, known)) >= LEAST_ALIKE
+        and (likeness := _likeness(word, known)) >= LEAST_ALIKE
     }
     return max(alike, key=lambda known: alike[known], default=None)
+
+
+def _likeness(word: str, known: str) -> float:
+    """Returns the similarity of two words, from 0 to 1. Transposed letters, as in "lfet", hardly count."""
+    return _TRANSPOSED if sorted(word) == sorted(known) else spelling_likeness(word, known)
 
 
 @cache
@@ -69,4 +85,4 @@ def _command_words() -> Mapping[str, int]:
     """Returns all command words (from exemplars and directions), and how many exemplars contain each word."""
     used = Counter(word for exemplar in exemplars() for word in set(exemplar.phrase.split()))
     often = {word: count for word, count in used.items() if count >= _LEAST_USED and word.isalpha()}
-    return dict.fromkeys(ALIASES, 0) | often
+    return dict.fromkeys((*ALIASES, *_OTHERS.split()), 0) | often

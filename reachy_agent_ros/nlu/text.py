@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 _TOKEN = re.compile(
     r"(?<![\w.])-(?=\d)|\d+(?:\.\d+)?|[^\W\d_]+(?:'[^\W\d_]+)*|°|[,;.!?\"\u201c\u201d\u2026\u2013\u2014]"
@@ -75,13 +75,24 @@ def words_of(text: str) -> list[Word]:
 
     Positions refer to `text`.
     """
+    return list(_words_of(text))
+
+
+@lru_cache(maxsize=256)
+def _words_of(text: str) -> tuple[Word, ...]:
+    """Returns the words of a text from a cache: rules read the same clause many times."""
     found = [word for match in _TOKEN.finditer(_folded(text)) for word in _spelled_out(match)]
-    return _with_numbers(found)
+    return tuple(_with_numbers(found))
 
 
 def joined(words: Iterable[Word]) -> str:
     """Joins words with single spaces."""
     return " ".join(word.text for word in words)
+
+
+def word_set(words: str) -> frozenset[str]:
+    """Returns the words of a text that are separated by spaces."""
+    return frozenset(words.split())
 
 
 def _folded(text: str) -> str:
@@ -184,7 +195,10 @@ def _word(words: Sequence[str], index: int) -> str:
     return words[index] if index < len(words) else ""
 
 
-WAKE = r"(?:reachy|reachie|reachi|richie|ritchie|reechy|reach e)(?: mini)?"
+WAKE = (
+    r"(?:reachy|reachie|reachi|richie|ritchie|reechy|reach (?:e|he|ie)|(?:ready|peachy|beachy|reach me)(?= mini))"
+    r"(?: mini)?"
+)
 """Pattern of the robot's name and its common misrecognitions."""
 
 _COURTESY = (
@@ -193,7 +207,7 @@ _COURTESY = (
     r"sure|actually|maybe|quick|again please"
 )
 _BEFORE = (
-    rf"{_COURTESY}|no|"
+    rf"please (?:to|you)|{_COURTESY}|no|"
     r"can you(?! (?:feel|hear|think|understand|smell|taste|dream|love)\b)|(?:could|would|will) you|"
     r"(?:when|once|as soon as|after) (?:you are|that is|it is|you have) (?:done|finished|over)(?: with that)?|mind|"
     r"feel free to|go on|quickly now|start by|begin by|i beg you to|"

@@ -21,6 +21,11 @@ _REQUEST = re.compile(
     rf"read(?: (?:this|the following))?(?: {_TEXT})? {_ALOUD}(?: {_THE_TEXT})?|tell {_GROUP} that) "
     r"(?P<said>.+?)(?: please| out loud| aloud)?"
 )
+_ADDRESSED = re.compile(
+    r"(?:tell|say to|shout to|whisper to|greet) (?:the|my|our|her|his|him|them|everyone)\b(?P<said>.+)"
+)
+"""Request to say a text in quotes to somebody."""
+
 _NOT_THE_WORDS = re.compile(
     r"(?:something|anything|nothing|(?:it|that|this)(?! (?:is|was|has|will)\b)|no more|when|again|up|louder|quieter|"
     r"slower|faster|slowly|softly|(?:yes|no) (?:with|by|without)|what|why|how|who|when|where|to|with|in|about|english|"
@@ -57,10 +62,11 @@ def spoken_words(text: str, words: Sequence[Word]) -> str | None:
         words: Clause, including punctuation.
     """
     plain = [word for word in words if not word.is_mark]
-    match = _REQUEST.fullmatch(strip_opening(joined(plain)))
+    opened = strip_opening(joined(plain))
+    quotes = [word for word in words if word.text in _QUOTES]
+    match = _REQUEST.fullmatch(opened) or (_ADDRESSED.fullmatch(opened) if len(quotes) > 1 else None)
     if match is None:
         return None
-    quotes = [word for word in words if word.text in _QUOTES]
     if len(quotes) > 1:
         return text[quotes[0].end : quotes[-1].start].strip() or None
     if _NOT_THE_WORDS.fullmatch(match["said"]):

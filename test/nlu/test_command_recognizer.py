@@ -169,3 +169,35 @@ def test_detects_question_about_what_robot_sees() -> None:
 
 def test_defers_unknown_emotion() -> None:
     assert CommandRecognizer(Vocabulary((), ())).decide("show joy").kind is DecisionKind.DEFER
+
+
+@pytest.mark.parametrize(
+    ("text", "angles"),
+    [
+        ("yaw 20 left", {"yaw_deg": 20.0}),
+        ("head right 30", {"yaw_deg": -30.0}),
+        ("swivel your head forty to the left", {"yaw_deg": 40.0}),
+        ("set head yaw to 12.5 degrees left, pitch 5 degrees down", {"yaw_deg": 12.5, "pitch_deg": 5.0}),
+        ("pitch up 12", {"pitch_deg": -12.0}),
+        ("roll left 20", {"roll_deg": -20.0}),
+        ("right, look up 10 degrees", {"pitch_deg": -10.0}),
+    ],
+)
+def test_reads_angle_next_to_axis_or_direction(reflex: CommandRecognizer, text: str, angles: dict[str, float]) -> None:
+    (action,) = reflex.decide(text).actions
+    assert (action.tool, dict(action.arguments)) == ("move_head", angles)
+
+
+@pytest.mark.parametrize(
+    ("text", "tools"),
+    [
+        ("look left, love", ["move_head"]),
+        ("nod, there's a good lad", ["gesture"]),
+        ("nod, three times", ["gesture"]),
+        ("look left, then wait for a minute", ["move_head", "wait"]),
+        ("shake your head no no no", ["gesture"]),
+        ("OI! HEAD UP!", ["move_head"]),
+    ],
+)
+def test_ignores_forms_of_address_and_merges_amounts(reflex: CommandRecognizer, text: str, tools: list[str]) -> None:
+    assert [action.tool for action in reflex.decide(text).actions] == tools

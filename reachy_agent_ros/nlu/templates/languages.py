@@ -12,11 +12,17 @@ from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.multilingual_embedding import MultilingualEmbedder
 from reachy_agent_ros.nlu.dances import first_dance
 from reachy_agent_ros.nlu.decision import DEFER, Decision
+from reachy_agent_ros.nlu.sentence_reader import Rulebook
 from reachy_agent_ros.nlu.templates.intent_classifier import IntentClassifier
 from reachy_agent_ros.nlu.templates.language import LANGUAGES, Language, load_language
 from reachy_agent_ros.nlu.templates.recognizer import TemplateRecognizer
 from reachy_agent_ros.nlu.templates.tokens import folded
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
+
+ENGLISH = "en"
+
+_LEAST_COVERAGE = 0.5
+"""Minimum share of known words for trying a language, relative to the language that knows most words."""
 
 _log = logging.getLogger(__name__)
 
@@ -53,12 +59,23 @@ class TemplateLanguages:
     def decide(self, text: str) -> Decision:
         """Returns the decision of the first language whose templates match the whole sentence, otherwise `DEFER`."""
         recognizers = self._loaded()
+        coverage = self._coverage(text)
+        least = _LEAST_COVERAGE * max(coverage.values(), default=0.0)
         for code, recognizer in recognizers.items():
-            decision = recognizer.decide(text)
+            decision = recognizer.decide(text) if coverage[code] >= least else DEFER
             if decision is not DEFER:
                 self._recognizers = {code: recognizer, **recognizers}
                 return replace(decision, language=code)
         return DEFER
+
+    def decide_english(self, text: str) -> Decision:
+        """Decides by the templates and rules of English, if it is one of the languages."""
+        english = self._loaded().get(ENGLISH)
+        return DEFER if english is None else english.decide(text)
+
+    def is_unknown_name(self, word: str) -> bool:
+        """Returns whether a word in lower case, empty if there is none, occurs in no template of any language."""
+        return word != "" and not any(recognizer.coverage([folded(word)]) for recognizer in self._loaded().values())
 
     def decide_any(self, text: str) -> Decision:
         """Decides by templates or, if no template matches, by classification."""
@@ -67,11 +84,24 @@ class TemplateLanguages:
 
     def decide_freely(self, text: str) -> Decision:
         """Decides by classification on a sentence that `decide` defers, in the language that knows most words."""
-        words = [word for word in folded(text).split() if word.isalpha()]
-        recognizers = self._loaded()
-        best = max(recognizers, key=lambda code: recognizers[code].coverage(words), default=None)
-        decision = DEFER if best is None else recognizers[best].decide_freely(text)
+        best = self._closest(text)
+        decision = DEFER if best is None else self._loaded()[best].decide_freely(text)
         return decision if best is None or decision is DEFER else replace(decision, language=best)
+
+    def is_no_command(self, text: str) -> bool:
+        """Returns whether a sentence is less likely to be a command than not, according to the classifier."""
+        best = self._closest(text)
+        return best is not None and self._loaded()[best].is_no_command(text)
+
+    def _closest(self, text: str) -> str | None:
+        """Returns the code of the language that knows most words of a text."""
+        coverage = self._coverage(text)
+        return max(coverage, key=coverage.__getitem__, default=None)
+
+    def _coverage(self, text: str) -> Mapping[str, float]:
+        """Returns the share of words that each language knows."""
+        words = [word for word in folded(text).split() if word.isalpha()]
+        return {code: recognizer.coverage(words) for code, recognizer in self._loaded().items()}
 
     def warm_up(self) -> None:
         """Loads the languages, 0.3 s each, to avoid a delay at the first sentence."""
@@ -81,11 +111,17 @@ class TemplateLanguages:
         if self._recognizers is None:
             found = ((code, _language(self._folder / code, self._vocabulary.dances)) for code in self._codes)
             self._recognizers = {
-                code: TemplateRecognizer(language, self._vocabulary, self._choose_dance, self._classifier)
+                code: TemplateRecognizer(
+                    language, self._vocabulary, self._choose_dance, self._classifier, self._rules(code)
+                )
                 for code, language in found
                 if language is not None
             }
         return self._recognizers
+
+    def _rules(self, code: str) -> Rulebook | None:
+        """Returns the rules for clauses in a language that has some besides templates."""
+        return Rulebook(self._vocabulary, self._choose_dance) if code == ENGLISH else None
 
 
 def language_codes(folder: Path = LANGUAGES) -> tuple[str, ...]:

@@ -10,10 +10,12 @@ from hassil.recognize import RecognizeResult
 from reachy_agent_ros.nlu.clause import Clause, Meanings
 from reachy_agent_ros.nlu.dances import first_dance
 from reachy_agent_ros.nlu.decision import DEFER, Decision
+from reachy_agent_ros.nlu.perception import SIGHT
 from reachy_agent_ros.nlu.reading import Reading
 from reachy_agent_ros.nlu.sentence import SentencePart
+from reachy_agent_ros.nlu.sentence_reader import Rulebook, is_amount
 from reachy_agent_ros.nlu.templates.clause_splitter import ClauseSplitter
-from reachy_agent_ros.nlu.templates.intent_classifier import IntentClassifier
+from reachy_agent_ros.nlu.templates.intent_classifier import NONE, IntentClassifier
 from reachy_agent_ros.nlu.templates.language import NO_COMMAND, Language
 from reachy_agent_ros.nlu.templates.meanings import (
     ANNOUNCES,
@@ -27,7 +29,7 @@ from reachy_agent_ros.nlu.templates.modifiers import ModifierReader
 from reachy_agent_ros.nlu.templates.slot_finder import SlotFinder
 from reachy_agent_ros.nlu.templates.template_index import WILDCARD
 from reachy_agent_ros.nlu.templates.tokens import tokens_of
-from reachy_agent_ros.nlu.text import Word, joined
+from reachy_agent_ros.nlu.text import Word, joined, strip_courtesies, words_of
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
 MOST_WORDS = 30
@@ -52,6 +54,7 @@ class TemplateRecognizer:
         vocabulary: Emotions and dances of the robot.
         choose_dance: Chooses one of the dances if the person names none.
         classifier: Classifies clauses that no template matches; None for templates alone.
+        rules: Rules for clauses of this language, which take precedence; None for none.
     """
 
     def __init__(
@@ -60,9 +63,11 @@ class TemplateRecognizer:
         vocabulary: Vocabulary,
         choose_dance: Callable[[Sequence[str]], str | None] = first_dance,
         classifier: IntentClassifier | None = None,
+        rules: Rulebook | None = None,
     ) -> None:
         common = language.common
         self._classifier = classifier
+        self._rules = rules
         self._finder = SlotFinder(common, vocabulary.dances)
         self._language = language
         self._vocabulary = vocabulary
@@ -73,7 +78,7 @@ class TemplateRecognizer:
     def decide(self, text: str) -> Decision:
         """Decides on a sentence if templates match all of it, otherwise returns `DEFER`. Never raises an error."""
         words = tokens_of(text, self._language.code)
-        if not self._language.can_have(word.text for word in words):
+        if self._rules is None and not self._language.can_have(word.text for word in words):
             return DEFER
         # "Nick dann" is one clause, and "nach links dann nach rechts" are two.
         splits = (self._clauses.parts(words, True), self._clauses.parts(words, False))
@@ -90,10 +95,19 @@ class TemplateRecognizer:
             return DEFER
         sentence = _Sentence(text, words, self._clauses.corrected(self._clauses.parts(words, True)))
         reading = self._reading(sentence, freely=True)
-        if reading is None and len(sentence.parts) > 1 and not any(part.corrects for part in sentence.parts):
-            whole = _Sentence(text, words, [SentencePart(tuple(words), sequential=False)])
-            reading = self._reading(whole, freely=True)
+        # The caller removes remarks from English sentences. Other clauses of such a sentence ask for several things.
+        whole = self._rules is None and len(sentence.parts) > 1
+        if reading is None and whole and not any(part.corrects for part in sentence.parts):
+            one = _Sentence(text, words, [SentencePart(tuple(words), sequential=False)])
+            reading = self._reading(one, freely=True)
         return DEFER if reading is None else reading.decision()
+
+    def is_no_command(self, text: str) -> bool:
+        """Returns whether a sentence is less likely to be a command than not. Without a classifier, returns False."""
+        words = [word.text for word in tokens_of(text, self._language.code) if not word.is_mark]
+        if self._classifier is None or not words:
+            return False
+        return self._classifier.probabilities(text, self._finder.find(words).masked)[NONE] > 0.5
 
     def coverage(self, words: Sequence[str]) -> float:
         """Returns the share of words that occur in the templates of the language, from 0 to 1."""
@@ -121,20 +135,35 @@ class TemplateRecognizer:
             for count, match in (*reversed(together), *single)
             if match.intent not in ANNOUNCES or index + count == len(sentence.parts)
         ]
+        if not together and self._read_by_rules(sentence, index, reading):
+            return 1
         if not found:
             return 0
         taken, match = found[0]
         while match.has_text and index + taken < len(sentence.parts):
             longer = self._match(sentence, index, taken + 1)
-            if longer is None or self._match(sentence, index + taken, 1) is not None:
+            if longer is None or self._is_command(sentence, index + taken):
                 break  # the words to say end where the next command begins
             taken, match = taken + 1, longer
-        part = sentence.parts[index]
-        if part.corrects:
-            reading.take_back()
-        reading.add(match.meanings, part.sequential or part.corrects)
+        reading.add_part(sentence.parts[index], match.meanings)
         reading.wants_description |= match.intent == DESCRIBES
         return taken
+
+    def _is_command(self, sentence: _Sentence, index: int) -> bool:
+        known = self._rules is not None and self._rules.knows(sentence.plain(index))
+        return known or self._match(sentence, index, 1) is not None
+
+    def _read_by_rules(self, sentence: _Sentence, index: int, reading: Reading) -> bool:
+        """Interprets a clause by the rules, and adds its meaning to the reading. Returns whether they know it."""
+        core = strip_courtesies(sentence.plain(index))
+        if self._rules is None or not core or SIGHT.fullmatch(core):
+            return False
+        meanings = self._rules.meanings_after(reading.steps, core)
+        if meanings and is_amount(core):
+            reading.take_back()
+        if meanings:
+            reading.add_part(sentence.parts[index], meanings)
+        return bool(meanings)
 
     def _classify(self, sentence: _Sentence, index: int, reading: Reading) -> bool:
         """Classifies a clause, and adds its likely meaning to the reading. Returns whether a meaning was found."""
@@ -153,9 +182,7 @@ class TemplateRecognizer:
         meanings = meanings_of_slots(intent, found.values, request)
         if not meanings:
             return False
-        if part.corrects:
-            reading.take_back()
-        reading.add(meanings, part.sequential or part.corrects)
+        reading.add_part(part, meanings)
         reading.wants_description |= intent == DESCRIBES
         reading.likeness = min(reading.likeness, likeness)
         return True
@@ -223,6 +250,11 @@ class _Sentence:
         if text not in self.matches:
             self.matches[text] = language.index.matches(text)
         return self.matches[text]
+
+    def plain(self, index: int) -> str:
+        """Returns the clause at `index` as plain English words, see `words_of`."""
+        words = self.parts[index].words
+        return joined(word for word in words_of(self.text[words[0].start : words[-1].end]) if not word.is_mark)
 
     def between(self, index: int, count: int) -> Sequence[Word]:
         """Returns all words from the start of the clause at `index` to the end of the last of `count` clauses."""

@@ -42,13 +42,9 @@ class Template:
     words: frozenset[str]
     has_text: bool
 
-    def can_match(self, said: frozenset[str]) -> bool:
-        """Returns, by a quick check, whether the template may match a text with these words."""
-        return not said.isdisjoint(self.words) if self.has_text else said <= self.words
-
 
 class TemplateIndex:
-    """Index of the sentence templates of a language.
+    """Index of the sentence templates of a language: for each word, the templates that contain it, as bits of a number.
 
     Args:
         code: ISO 639-1 code of the language.
@@ -69,14 +65,32 @@ class TemplateIndex:
         self._code = code
         self.lists = lists
         self.rules = rules
+        self._with_word: dict[str, int] = {}
+        self._with_text = 0
+        for place, template in enumerate(self.templates):
+            self._with_text |= template.has_text << place
+            for word in template.words:
+                self._with_word[word] = self._with_word.get(word, 0) | 1 << place
+
+    def candidates(self, said: Iterable[str]) -> Iterator[Template]:
+        """Yields the templates that may match a text: with all of its words or, before free text, with any of them."""
+        every, some = ~self._with_text, 0
+        for word in said:
+            templates = self._with_word.get(word, 0)
+            every &= templates
+            some |= templates
+        found = (every | some & self._with_text) if some else 0
+        while found:
+            lowest = found & -found
+            yield self.templates[lowest.bit_length() - 1]
+            found ^= lowest
 
     def matches(self, text: str) -> list[RecognizeResult]:
         """Returns all template matches of a text. The text must be normalized in the same way as by `tokens_of`."""
-        said = frozenset(word for word in text.split() if word[0].isalpha())
+        said = {word for word in text.split() if word[0].isalpha()}
         intents: dict[str, Intent] = {}
-        for template in self.templates:
-            if said and template.can_match(said):
-                intents.setdefault(template.intent, Intent(template.intent)).data.append(template.data)
+        for template in self.candidates(said):
+            intents.setdefault(template.intent, Intent(template.intent)).data.append(template.data)
         return list(recognize_all(text, Intents(self._code, intents, self.lists, self.rules))) if intents else []
 
 

@@ -1,0 +1,31 @@
+"""Recognition of sentences that are addressed to others than the robot: "Alexa, set a timer", "Mum, look at me!"."""
+
+from __future__ import annotations
+
+import re
+
+_ASSISTANTS = r"(?:alexa|siri|google|cortana|bixby|gemini)"
+_FAMILY = (
+    r"(?:mum|mummy|mom|mommy|mama|dad|daddy|papa|grann?y|grandma|gran|nan|nana|grandad|granddad|grandpa|auntie|kids|"
+    r"children|boys|girls|ladies|gentlemen|doctor|nurse|waiter|officer|ref)"
+)
+_OTHERS = re.compile(
+    rf"\W*(?:(?:hey|ok|okay|oi|hi|hello) )?(?:{_ASSISTANTS}\b|{_FAMILY} ?[,!:]).*|.*[,!] ?(?:{_ASSISTANTS}|"
+    rf"{_FAMILY})\W*",
+    re.IGNORECASE | re.DOTALL,
+)
+_NAME = re.compile(r"\W*(?P<first>[A-Z][a-z]+) ?[,!:].*|.*[a-z][,!] ?(?P<last>[A-Z][a-z]+)\W*", re.DOTALL)
+
+
+def addresses_others(text: str) -> bool:
+    """Returns whether a sentence names another assistant or a member of the family as the listener."""
+    return _OTHERS.fullmatch(text) is not None
+
+
+def named_listener(text: str) -> str:
+    """Returns the capitalized word before the first or after the last comma, in lower case; empty if there is none.
+
+    It may be a name, as in "Kevin, turn the sign round", or any other word, as in "Louder, please".
+    """
+    match = _NAME.fullmatch(text)
+    return "" if match is None else (match["first"] or match["last"]).lower()
