@@ -127,15 +127,19 @@ class CommandRecognizer:
         """Decides by the likely meaning of a sentence, after correcting the spelling of command words."""
         if verdict(text) is not None:  # "a bit further left" corrects the last action
             return DEFER
-        name = named_listener(text)
-        if self._languages is not None and not is_remark(name) and self._languages.is_unknown_name(name):
-            return DEFER
-        text = repaired(text) or text
+        if self._is_english(text):
+            name = named_listener(text)
+            if self._languages is not None and not is_remark(name) and self._languages.is_unknown_name(name):
+                return DEFER
+            text = repaired(text) or text
         decision = DEFER
         if not is_small_talk(text):
             # First, because a likely meaning would ignore the misspelled word: the amount of "look a litlte left".
             decision = self._decide_rewritten(text)
         return self._decide_by_meaning(text) if decision is DEFER else decision
+
+    def _is_english(self, text: str) -> bool:
+        return self._languages is None or self._languages.is_english(text)
 
     def _decide_pause(self, text: str) -> Decision:
         """Decides on a stop, which may be a request to pause until further notice."""
@@ -161,7 +165,7 @@ class CommandRecognizer:
             is_likely = not self._languages.is_no_command(text)
         if decision is DEFER and self._free_phrasing is not None and is_likely:
             decision = self._decide(text)
-        if self._languages is None:
+        if self._languages is None or not self._is_english(text):
             return decision
         plain = strip_courtesies(joined(word for word in words_of(text) if not word.is_mark))
         is_other = decision.confidence < LEAST_LIKELY_OTHERWISE and not is_request(plain)

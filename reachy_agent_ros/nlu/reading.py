@@ -107,7 +107,9 @@ def _merged(first: Meanings, second: Meanings) -> Action | None:
     return Action("move_head", {**before.arguments, **after.arguments})
 
 
-_REPEATABLE = frozenset(("gesture", "dance", "wait", "undo", "speak", "set_antennas", "play_move", "set_timer"))
+_REPEATABLE = frozenset(
+    ("gesture", "take_photo", "dance", "wait", "undo", "speak", "set_antennas", "play_move", "set_timer")
+)
 """Tools that do more if they are called again with the same arguments."""
 
 

@@ -68,6 +68,14 @@ class TemplateLanguages:
                 return replace(decision, language=code)
         return DEFER
 
+    def is_english(self, text: str) -> bool:
+        """Returns whether no language knows more words of a text than English.
+
+        Without English templates, returns whether no language knows half of the words.
+        """
+        coverage = self._coverage(text)
+        return max(coverage.values(), default=0.0) <= coverage.get(ENGLISH, _LEAST_COVERAGE)
+
     def decide_english(self, text: str) -> Decision:
         """Decides by the templates and rules of English, if it is one of the languages."""
         english = self._loaded().get(ENGLISH)
