@@ -160,7 +160,6 @@ class Conversation:
         Raises:
             AgentError: The robot did not accept the command to hold. `end_all` has been called nevertheless.
         """
-        self._responder.halted = True
         hold = asyncio.ensure_future(self._parts.surroundings.hold())
         self.end_all()
         try:
@@ -173,6 +172,7 @@ class Conversation:
 
         Unlike `interrupt`, this includes turns that wait for approval: stopping the robot counts as a denial.
         """
+        self._responder.halted = True
         self._voice.silence()
         self._queue.cancel_others()
         self._parts.executor.enforcement.withdraw_all()
@@ -229,8 +229,7 @@ class Conversation:
         elif await self._questions.answered_by(turn):
             return
         elif decision.steers and self.busy:  # a change of pace concerns the motion of the running turn
-            async with asyncio.timeout(self._bounds.seconds):
-                await self._responder.respond(turn, TurnTools(turn, self._parts.executor), decision)
+            await self._responder.respond(turn, TurnTools(turn, self._parts.executor), decision)
             return
         async with self._running(turn) as tools:
             await self._responder.respond(turn, tools, decision)

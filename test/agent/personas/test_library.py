@@ -27,7 +27,9 @@ def test_shipped_personas_are_valid(ours: PersonaLibrary) -> None:
 
 def test_shipped_personas_allow_expected_tools(ours: PersonaLibrary) -> None:
     companion, performer, reachy = map(ours.load, ours.names())
-    assert {name for name in ROBOT if companion.allows(name)} == {"get_robot_state", "look_at", "set_volume", "stop"}
+    assert {name for name in ROBOT if companion.allows(name)} == {
+        *("get_robot_state", "look_at", "set_volume", "stop", "pause")
+    }
     pictures = {"take_photo", "describe_image", "analyze_scene", "detect_objects", "find_object"}
     kept_still = {"look_at_image", "look_at_object", "head_tracking"}
     assert {name for name in ROBOT if not performer.allows(name)} == pictures | kept_still
