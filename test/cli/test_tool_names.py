@@ -9,6 +9,7 @@ from reachy_agent_ros.agent.conversation.repetition import Repetition
 from reachy_agent_ros.agent.lists.list_tools import list_tools
 from reachy_agent_ros.agent.memory.tools import memory_tools
 from reachy_agent_ros.agent.planning.plan_tools import plan_tools
+from reachy_agent_ros.agent.schedule.tools import schedule_tools
 from reachy_agent_ros.agent.toolbox.clock import clock_tools
 from reachy_agent_ros.agent.toolbox.tool_names import OWN_TOOLS
 from reachy_agent_ros.agent.undo.undo_tool import undo_tool
@@ -19,8 +20,8 @@ from reachy_agent_ros.tool_generation.write_tool import writing_tools
 
 def test_own_tools_are_tools_of_agent_and_tool_generator() -> None:
     unused = cast("Any", object())  # the tools use it only when they are called
-    own = [*plan_tools(unused), *clock_tools(), *web_tools(unused), *memory_tools(unused, unused), *list_tools(unused)]
-    own += [undo_tool(unused, ()), Repetition().tool]
+    own = [*plan_tools(unused), *clock_tools(), *schedule_tools(unused, unused), *web_tools(unused)]
+    own += [*memory_tools(unused, unused), *list_tools(unused), undo_tool(unused, ()), Repetition().tool]
     written = [tool.specification.name for tool in writing_tools(unused)]
     assert sorted(OWN_TOOLS) == sorted([*(tool.name for tool in own), *written])
 

@@ -181,9 +181,9 @@ def test_model_request_contains_earlier_small_talk(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "reply"),
     [
-        ("Stell einen Timer auf fünf Minuten", "I cannot set timers yet."),
-        ("mets un minuteur de 5 minutes", "I cannot set timers yet."),
-        ("set a timer for ten minutes and nod", "I cannot set timers yet."),
+        ("Mach das rückgängig", "I cannot undo my motions yet."),
+        ("annule le dernier mouvement", "I cannot undo my motions yet."),
+        ("undo that and nod", "I cannot undo my motions yet."),
     ],
 )
 def test_reports_that_requested_tool_does_not_exist_yet(tmp_path: Path, text: str, reply: str) -> None:
