@@ -48,6 +48,7 @@ setup(
             "nlu/small_talk.tsv",
             "nlu/stop/*.npz",
             "nlu/stop/lexicon/*.yaml",
+            "nlu/turn/*.npz",
             "robot/head_clearance.npz",
             "ros/rclpy_ext/*.md",
             "tool_generation/*.md",

@@ -27,8 +27,11 @@ from reachy_agent_ros.nlu.stop.classifier import StopClassifier
 from reachy_agent_ros.nlu.templates import intent_classifier
 from reachy_agent_ros.nlu.templates.intent_classifier import IntentClassifier
 from reachy_agent_ros.nlu.topic_classifier import TopicClassifier
+from reachy_agent_ros.nlu.turn import completeness
+from reachy_agent_ros.nlu.turn.completeness import CompletenessClassifier
 from reachy_agent_ros.robot import head_clearance
 from reachy_agent_ros.robot.head_clearance import HeadClearance
+from reachy_agent_ros.stt.smart_turn import SMART_TURN, SmartTurn
 from reachy_agent_ros.stt.voice_detectors import SILERO, Silero
 from reachy_agent_ros.stt.whisper import Whisper
 from reachy_agent_ros.stt.whisper_models import BASE, TINY_EN
@@ -44,6 +47,7 @@ PACKAGED: dict[str, tuple[PackagedWeights, Callable[[], object]]] = {
     "whisper base, its first part": (BASE[0], lambda: Whisper("base")),
     "whisper base, its second part": (BASE[1], lambda: Whisper("base")),
     "voice detector": (SILERO, Silero),
+    "end of turn by sound": (SMART_TURN, SmartTurn),
     "voice": (JOE, Piper),
     "sentence embedder": (embedding.WEIGHTS, SentenceEmbedder),
     "multilingual sentence embedder": (multilingual_embedding.WEIGHTS, MultilingualEmbedder),
@@ -59,6 +63,7 @@ BESIDE: dict[str, tuple[ModuleType, str, Callable[[], object]]] = {
     "its directions": (reward_model, "DIRECTIONS_FILE", lambda: RewardModel(embedder())),
     "command classifier": (classifier, "FILE", lambda: CommandClassifier(embedder())),
     "stop classifier": (stop_classifier, "FILE", StopClassifier),
+    "completeness": (completeness, "FILE", CompletenessClassifier),
     "topics of small talk": (topic_classifier, "FILE", lambda: TopicClassifier(embedder())),
     "intents": (intent_classifier, "FILE", lambda: IntentClassifier(multilingual_embedder())),
     "clearance of the head": (head_clearance, "FILE", HeadClearance),
@@ -67,6 +72,7 @@ BESIDE: dict[str, tuple[ModuleType, str, Callable[[], object]]] = {
 
 LOADING = {
     "storage/packed_arrays.py": "its callers check the file first",
+    "stt/smart_turn.py": "here",
     "stt/voice_detectors.py": "here",
     "stt/whisper.py": "here; a user's folder: test/core/test_weights.py",
     "learning/advisor/choice.py": "here",
@@ -81,6 +87,7 @@ LOADING = {
     "nlu/templates/intent_classifier.py": "here",
     "nlu/stop/classifier.py": "here",
     "nlu/topic_classifier.py": "here",
+    "nlu/turn/completeness.py": "here",
     "robot/head_clearance.py": "here",
     "vision/desk_detector.py": "here",
     "vision/face_detector.py": "here",

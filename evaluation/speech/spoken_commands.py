@@ -64,9 +64,10 @@ def synthesized_clips() -> list[Clip]:
     # Before the voice is loaded: its network draws the noise that makes each reading a little different.
     onnxruntime.set_seed(SEED)
     voice = Piper()
-    return [Clip("piper", text, _at_16_khz(voice.synthesize(text), voice.sample_rate)) for text in COMMANDS + CHAT]
+    return [Clip("piper", text, at_16_khz(voice.synthesize(text), voice.sample_rate)) for text in COMMANDS + CHAT]
 
 
-def _at_16_khz(samples: Samples, rate: int) -> Samples:
+def at_16_khz(samples: Samples, rate: int) -> Samples:
+    """Converts mono audio from a sample rate in Hz to 16 kHz."""
     resampler = Resampler(rate, 1)
     return np.concatenate([resampler.process(samples), resampler.flush()])

@@ -20,6 +20,7 @@ from reachy_agent_ros.audio.sound_file import read_sound
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.nlu.turn.completeness import LANGUAGES, CompletenessClassifier
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, stamp_message
 from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO, STANDARD
@@ -37,7 +38,9 @@ from reachy_agent_ros.stt.endpointer import Endpointing
 from reachy_agent_ros.stt.full_duplex import FullDuplex, Interruption
 from reachy_agent_ros.stt.listener import ActivityState, Listener, ListeningActivity, SpeechHandlers
 from reachy_agent_ros.stt.recognizer import Recognizer
+from reachy_agent_ros.stt.smart_turn import SmartTurn
 from reachy_agent_ros.stt.transcription import transcribe
+from reachy_agent_ros.stt.turn_end import TurnEnd
 from reachy_agent_ros.stt.utterance import Heard
 from reachy_agent_ros.stt.voice_detectors import FRAME_SECONDS, VOICE_DETECTORS, Silero
 from reachy_agent_ros.stt.whisper import Whisper
@@ -90,21 +93,47 @@ class Stt(AgentNode):
         return Listener(
             VOICE_DETECTORS[detector](),
             recognizer,
-            self._endpointing(),
+            self._endpointing(language),
             self._self_noise.noise,
             SpeechHandlers(self._publish_activity, self._publish_final, self._failed, self._publish_draft),
             self._duplex(),
         )
 
-    def _endpointing(self) -> Endpointing:
+    def _endpointing(self, language: str) -> Endpointing:
         hangover = self.parameter("hangover")
         merge = self.parameter("merge")
         longest = self.parameter("longest")
+        shortest_silence = self.parameter("shortest_silence")
+        longest_silence = self.parameter("longest_silence")
         return Endpointing(
             hangover=round(hangover / FRAME_SECONDS),
             longest=round(longest / FRAME_SECONDS),
             merge=round(merge / FRAME_SECONDS),
+            turn_end=self._turn_end(language),
+            shortest_silence=round(shortest_silence / FRAME_SECONDS),
+            longest_silence=round(max(shortest_silence, longest_silence) / FRAME_SECONDS),
         )
+
+    def _turn_end(self, language: str) -> TurnEnd | None:
+        """Returns the estimate of the end of turn. It is None, with a warning, if the words cannot be judged."""
+        if self.parameter("end_of_turn") == "silence":
+            return None
+        if language.partition("-")[0] not in LANGUAGES:
+            self.get_logger().warning(f"Only silence ends a turn: the words of {language!r} cannot be judged.")
+            return None
+        try:
+            completeness = CompletenessClassifier()
+        except AgentError as error:
+            self.get_logger().warning(f"Only silence ends a turn. {error.message}")
+            return None
+        return TurnEnd(completeness.probability, self._turn_sound())
+
+    def _turn_sound(self) -> SmartTurn | None:
+        try:
+            return SmartTurn()
+        except AgentError as error:
+            self.get_logger().warning(f"Only the words and silence end a turn. {error.message}")
+            return None
 
     def _duplex(self) -> FullDuplex | None:
         mode = self.parameter("duplex")

@@ -1,0 +1,1 @@
+"""End of turn by the words: whether a text is complete."""
