@@ -78,7 +78,8 @@ class TranscriptionWorker:
 
     def paused(self, utterance: Utterance) -> Future[Recognition]:
         """Handles a pause. Returns the draft transcript, which may be the transcript of the last lull."""
-        if self._endpointer.rules.turn_end is not None:
+        # A stop while the robot speaks must not be merged with the robot's own words.
+        if self._endpointer.rules.turn_end is not None and not utterance.muted:
             self._endpointer.needed = self._endpointer.rules.longest_silence
         draft = self._draft(utterance)
         self._decoder.submit(self._decide, draft, utterance, self._endpointer.utterance)
@@ -116,7 +117,7 @@ class TranscriptionWorker:
         if utterance.draft is not draft:  # the speaker has continued
             return
         needed = self._endpointer.rules.hangover
-        if not draft.cancelled() and draft.exception() is None:
+        if not draft.cancelled() and draft.exception() is None and not utterance.muted:
             needed = self._silence_needed(draft.result(), samples)
         if utterance.draft is draft:
             self._endpointer.needed = needed

@@ -56,9 +56,9 @@ class TurnWeights:
         return -self.log_odds(text, sound, 0.0) / self.silence
 
 
-WITHOUT_SOUND = TurnWeights(bias=-1.81, text=0.33, sound=0.0, silence=3.47)
+WITHOUT_SOUND = TurnWeights(bias=-1.74, text=0.31, sound=0.0, silence=3.45)
 
-WITH_SOUND = TurnWeights(bias=-1.81, text=0.31, sound=0.17, silence=3.48)
+WITH_SOUND = TurnWeights(bias=-1.79, text=0.3, sound=0.18, silence=3.45)
 
 UNDECIDED = 0.5
 """Probability of a cue that tells neither."""

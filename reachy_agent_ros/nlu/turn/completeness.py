@@ -21,7 +21,7 @@ from reachy_agent_ros.nlu.stop.plain_words import MARKS, SHOUT, plain_words
 FILE = Path(__file__).with_name("completeness.npz")
 """Weights, trained by `training/turn/train.py`."""
 
-_SHA256 = "3b84858be06aeea232c71a8c1f1f0a0f22ac01e8d3332281aa29902ea6633340"
+_SHA256 = "848f580c49952d543236405dfa92c94360dd9da1a5fd273c870cecbd37fbb278"
 
 LANGUAGES = ("en", "de", "fr", "es", "it", "pt")
 """ISO 639-1 codes of the languages of the training sentences."""

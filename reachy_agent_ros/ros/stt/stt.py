@@ -93,13 +93,13 @@ class Stt(AgentNode):
         return Listener(
             VOICE_DETECTORS[detector](),
             recognizer,
-            self._endpointing(),
+            self._endpointing(language),
             self._self_noise.noise,
             SpeechHandlers(self._publish_activity, self._publish_final, self._failed, self._publish_draft),
             self._duplex(),
         )
 
-    def _endpointing(self) -> Endpointing:
+    def _endpointing(self, language: str) -> Endpointing:
         hangover = self.parameter("hangover")
         merge = self.parameter("merge")
         longest = self.parameter("longest")
@@ -109,14 +109,13 @@ class Stt(AgentNode):
             hangover=round(hangover / FRAME_SECONDS),
             longest=round(longest / FRAME_SECONDS),
             merge=round(merge / FRAME_SECONDS),
-            turn_end=self._turn_end(),
+            turn_end=self._turn_end(language),
             shortest_silence=round(shortest_silence / FRAME_SECONDS),
             longest_silence=round(max(shortest_silence, longest_silence) / FRAME_SECONDS),
         )
 
-    def _turn_end(self) -> TurnEnd | None:
+    def _turn_end(self, language: str) -> TurnEnd | None:
         """Returns the estimate of the end of turn. It is None, with a warning, if the words cannot be judged."""
-        language = self.parameter("language")
         if self.parameter("end_of_turn") == "silence":
             return None
         if language.partition("-")[0] not in LANGUAGES:
