@@ -50,14 +50,18 @@ class TemplateLanguages:
         self._recognizers: dict[str, TemplateRecognizer] | None = None
 
     def decide(self, text: str) -> Decision:
-        """Returns the decision of the first language whose templates match the whole sentence, otherwise `DEFER`."""
+        """Returns the decision of the first language whose templates match the whole sentence, otherwise `DEFER`.
+
+        If none matches, corrects the spelling in the language that knows most words.
+        """
         recognizers = self._loaded()
         for code, recognizer in recognizers.items():
             decision = recognizer.decide(text)
             if decision is not DEFER:
                 self._recognizers = {code: recognizer, **recognizers}
                 return decision
-        return DEFER
+        closest = self._closest(text)
+        return DEFER if closest is None else closest.decide_respelled(text)
 
     def decide_any(self, text: str) -> Decision:
         """Decides by templates or, if no template matches, by classification."""
@@ -66,10 +70,13 @@ class TemplateLanguages:
 
     def decide_freely(self, text: str) -> Decision:
         """Decides by classification on a sentence that `decide` defers, in the language that knows most words."""
+        closest = self._closest(text)
+        return DEFER if closest is None else closest.decide_freely(text)
+
+    def _closest(self, text: str) -> TemplateRecognizer | None:
+        """Returns the recognizer of the language that knows most words of a text, or None if there is no language."""
         words = [word for word in folded(text).split() if word.isalpha()]
-        recognizers = self._loaded().values()
-        best = max(recognizers, key=lambda recognizer: recognizer.coverage(words), default=None)
-        return DEFER if best is None else best.decide_freely(text)
+        return max(self._loaded().values(), key=lambda recognizer: recognizer.coverage(words), default=None)
 
     def warm_up(self) -> None:
         """Loads the languages, 0.3 s each, to avoid a delay at the first sentence."""
