@@ -80,8 +80,8 @@ class Answer:
 
         For a sentence that is not a command, whether the robot does nothing.
         """
-        expected = self.sentence.expected
-        return self.acts and matches(expected, performed(self.decision)) if expected else not self.acts
+        expected, language = self.sentence.expected, self.sentence.language
+        return self.acts and matches(expected, performed(self.decision), language) if expected else not self.acts
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -10,11 +10,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
 from reachy_agent_ros.nlu.decision import Decision
+from reachy_agent_ros.nlu.templates.language import LANGUAGES, load_language
+from reachy_agent_ros.nlu.templates.slot_finder import SlotFinder
+from reachy_agent_ros.nlu.templates.tokens import tokens_of
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
 Call = tuple[str, Mapping[str, Any]]
@@ -52,9 +56,31 @@ def performed(decision: Decision) -> list[Call]:
     return calls
 
 
-def matches(expected: Sequence[Mapping[str, Any]], calls: Sequence[Call]) -> bool:
-    """Returns whether the calls match the expected calls, in the same order."""
-    return len(expected) == len(calls) and all(map(_matches, expected, calls))
+def matches(expected: Sequence[Mapping[str, Any]], calls: Sequence[Call], language: str = "en") -> bool:
+    """Returns whether the calls match the expected calls, in the same order.
+
+    Args:
+        expected: Expected calls. Objects have the names that the writer used.
+        calls: Calls in the same notation. Objects have the English names that detectors use, if there are any.
+        language: ISO 639-1 code of the writer's language.
+    """
+    if len(expected) != len(calls):
+        return False
+    pairs = zip(expected, calls, strict=True)
+    return all(any(_matches(one, call) for one in (wanted, *_in_english(wanted, language))) for wanted, call in pairs)
+
+
+def _in_english(expected: Mapping[str, Any], language: str) -> list[Mapping[str, Any]]:
+    """Returns an expected call with each English name that the language's word list has for words of its object."""
+    name = expected["arguments"].get("name")
+    words = () if name is None else [word.text for word in tokens_of(str(name), language)]
+    objects = _slot_finder(language).find(words).values.get("object", ())
+    return [{**expected, "arguments": {**expected["arguments"], "name": named}} for named in objects]
+
+
+@cache
+def _slot_finder(language: str) -> SlotFinder:
+    return SlotFinder(load_language(LANGUAGES / language).common)
 
 
 def _antennas(arguments: Mapping[str, Any]) -> dict[str, str]:

@@ -121,7 +121,11 @@ class CommandRecognizer:
         if goes_on(text):
             return Decision(DecisionKind.ACT, (call("resume"),), confidence=1.0)
         decision = self._decide(text, freely=False)
-        return self._languages.decide(text) if decision is DEFER and self._languages is not None else decision
+        if self._languages is None or (decision is not DEFER and not _stops(decision)):
+            return decision
+        other = self._languages.decide(text)
+        # A whole command such as "hör auf, mir zu folgen" is more specific than the stop that it contains.
+        return other if decision is DEFER or (other.actions and not _stops(other)) else decision
 
     def _decide_freely(self, text: str) -> Decision:
         """Decides by the likely meaning of a sentence, after correcting the spelling of command words."""
@@ -298,6 +302,10 @@ class CommandRecognizer:
 
     def _add_part(self, reading: Reading, part: SentencePart) -> bool:
         return self._add_freely(reading, part.text, part.sequential)
+
+
+def _stops(decision: Decision) -> bool:
+    return any(action.tool == "stop" for action in decision.actions)
 
 
 def _stop_level(text: str) -> StopLevel:

@@ -30,6 +30,7 @@ from reachy_agent_ros.core.suggestion import did_you_mean
 from reachy_agent_ros.nlu.number_words import number_words
 from reachy_agent_ros.nlu.templates.template_index import (
     LEVEL,
+    NOUN,
     REFERENCE,
     WILDCARD,
     Template,
@@ -91,6 +92,11 @@ class Common(StrictForm):
         correction: Phrases that take back the clause before them: "no, I mean".
         negation: Words that take back a clause only if they stand alone, because otherwise they negate the clause that
             they begin: "não".
+        remarks: Words that begin a clause which only comments on a command: "I", "because".
+        subjects: Words that begin such a clause only after a pause, because otherwise an object follows them: "the".
+        reports: Words of clauses that report or suppose a command: "said", "if".
+        requests: Words of clauses that request what no tool does: "bring".
+        abstract: Nouns that name nothing that a camera can see: "hour".
         modifiers: Phrases that change a command.
         lists: Templates of each value, by name of the list.
         rules: Templates that others refer to, by name.
@@ -103,6 +109,11 @@ class Common(StrictForm):
     sequential: list[str]
     correction: list[str]
     negation: list[str] = Field(default_factory=list)
+    remarks: list[str] = Field(default_factory=list)
+    subjects: list[str] = Field(default_factory=list)
+    reports: list[str] = Field(default_factory=list)
+    requests: list[str] = Field(default_factory=list)
+    abstract: list[str] = Field(default_factory=list)
     modifiers: Modifiers
     lists: dict[str, dict[str, list[str]]]
     rules: dict[str, str] = Field(default_factory=dict)
@@ -155,7 +166,7 @@ class TemplateFile(StrictForm):
         return sentences
 
 
-_RUN_TIME_LISTS = (WILDCARD, LEVEL, "dance")
+_RUN_TIME_LISTS = (WILDCARD, NOUN, LEVEL, "dance")
 """Lists whose values are not written in a file."""
 
 
@@ -167,13 +178,15 @@ class Language:
         code: ISO 639-1 code.
         common: Words that belong to no command.
         index: Templates of all intents.
+        words: All words that occur in templates and phrases.
     """
 
     code: str
     common: Common
     index: TemplateIndex
-    _words: frozenset[str]
+    words: frozenset[str]
     _words_before_text: frozenset[str]
+    _head_words: frozenset[str]
 
     def can_have(self, words: Iterable[str]) -> bool:
         """Returns, by a quick check, whether a sentence may be a command in this language.
@@ -182,11 +195,15 @@ class Language:
             words: All words of the sentence, see `tokens_of`.
         """
         said = {word for word in words if word[0].isalpha()}
-        return bool(said) and (said <= self._words or not said.isdisjoint(self._words_before_text))
+        return bool(said) and (said <= self.words or not said.isdisjoint(self._words_before_text))
+
+    def names_head(self, text: str) -> bool:
+        """Returns whether a text contains a word of the rules `head` and `look`."""
+        return not self._head_words.isdisjoint(text.split())
 
     def coverage(self, words: Sequence[str]) -> float:
         """Returns the share of words that occur in the templates, from 0 to 1."""
-        return sum(word in self._words for word in words) / len(words) if words else 0.0
+        return sum(word in self.words for word in words) / len(words) if words else 0.0
 
 
 def load_language(folder: Path, dances: Sequence[str] = ()) -> Language:
@@ -211,7 +228,7 @@ def load_language(folder: Path, dances: Sequence[str] = ()) -> Language:
             name: TextSlotList.from_tuples(pairs, name=name) for name, pairs in values.items()
         }
         rules = {name: parse_sentence(template) for name, template in written.items()}
-    lists[WILDCARD] = WildcardSlotList(name=WILDCARD)
+    lists.update((name, WildcardSlotList(name=name)) for name in (WILDCARD, NOUN))
     lists[LEVEL] = RangeSlotList(name=LEVEL, start=0, stop=100, words=False)
     words = TemplateWords({name: [text for text, _ in pairs] for name, pairs in values.items()}, written)
     templates: list[Template] = []
@@ -224,7 +241,8 @@ def load_language(folder: Path, dances: Sequence[str] = ()) -> Language:
     listed = (words.of(f"{{{name}}}") for name in lists)
     known = anywhere.union(*listed, *(template.words for template in templates))
     before_text = frozenset().union(*(template.words for template in templates if template.has_text))
-    return Language(folder.name, common, index, known, before_text)
+    head = frozenset(words.literal(template for name, template in written.items() if name in ("head", "look")))
+    return Language(folder.name, common, index, known, before_text, head)
 
 
 def _templates_of(file: TemplateFile, words: TemplateWords) -> Iterator[Template]:
@@ -233,7 +251,7 @@ def _templates_of(file: TemplateFile, words: TemplateWords) -> Iterator[Template
         intent, *values = key.split()
         slots = dict(value.split("=") for value in values)
         for template in map(folded_template, templates):
-            data = IntentData([template], slots, wildcard_list_names={WILDCARD})
+            data = IntentData([template], slots, wildcard_list_names={WILDCARD, NOUN})
             (sentence,) = data.sentences
             text = str(sentence.text)
             yield Template(intent, data, words.of(text), words.has_text(text))

@@ -57,7 +57,10 @@ class TemplateLanguages:
         self._recognizers: dict[str, TemplateRecognizer] | None = None
 
     def decide(self, text: str) -> Decision:
-        """Returns the decision of the first language whose templates match the whole sentence, otherwise `DEFER`."""
+        """Returns the decision of the first language whose templates match the whole sentence, otherwise `DEFER`.
+
+        If none matches, corrects the spelling in the language that knows most words.
+        """
         recognizers = self._loaded()
         coverage = self._coverage(text)
         least = _LEAST_COVERAGE * max(coverage.values(), default=0.0)
@@ -66,7 +69,9 @@ class TemplateLanguages:
             if decision is not DEFER:
                 self._recognizers = {code: recognizer, **recognizers}
                 return replace(decision, language=code)
-        return DEFER
+        closest = self._closest(text)
+        decision = DEFER if closest is None else recognizers[closest].decide_respelled(text)
+        return decision if closest is None or decision is DEFER else replace(decision, language=closest)
 
     def is_english(self, text: str) -> bool:
         """Returns whether no language knows more words of a text than English.

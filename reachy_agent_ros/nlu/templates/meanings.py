@@ -13,7 +13,7 @@ from reachy_agent_ros.nlu.direction import TILT_DEG, head_angles, side
 from reachy_agent_ros.nlu.expression import INTENSITY, dance_meaning
 from reachy_agent_ros.nlu.head import NEUTRAL
 from reachy_agent_ros.nlu.personal_facts import fact_key, is_name, name_fact
-from reachy_agent_ros.nlu.templates.template_index import LEVEL
+from reachy_agent_ros.nlu.templates.template_index import LEVEL, NOUN
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
 Slots = Mapping[str, Any]
@@ -84,6 +84,7 @@ _LONGEST_NAME = 3
 
 _NEEDED: Mapping[str, Sequence[str]] = {
     "look": ("direction",),
+    "turn_axis": ("axis",),
     "tilt_head": ("direction",),
     "turn_body": ("direction",),
     "express_emotion": ("emotion",),
@@ -126,6 +127,14 @@ def _look(request: Request) -> Meanings:
     return timed(request.clause, head_angles(ways, request.clause)) if request.clause.times is None else NOTHING
 
 
+def _turn_axis(request: Request) -> Meanings:
+    """Returns the command that turns the head about a named axis: "yaw minus 40"."""
+    clause = request.clause
+    if clause.degrees is None or clause.times is not None:
+        return NOTHING
+    return timed(clause, {f"{request.slots['axis']}_deg": clause.degrees})
+
+
 def _look_straight(request: Request) -> Meanings:
     clause = request.clause
     return timed(clause, NEUTRAL) if not clause.degrees and clause.times is None else NOTHING
@@ -147,6 +156,11 @@ def _turn_body(request: Request) -> Meanings:
 
 def _body_at(yaw_deg: float) -> Callable[[Request], Meanings]:
     return lambda request: timed(request.clause, {"yaw_deg": yaw_deg}, "rotate_body")
+
+
+def body_straight() -> Meanings:
+    """Returns the command that turns the body to the front."""
+    return command(call("rotate_body", yaw_deg=0.0))
 
 
 def _antennas_angle(request: Request) -> Meanings:
@@ -204,7 +218,7 @@ def _pause(request: Request) -> Meanings:
 
 
 def _of_object(tool: str) -> Callable[[Request], Meanings]:
-    return lambda request: _plain(tool, name=request.slots["object"])(request)
+    return lambda request: _plain(tool, name=request.slots.get("object") or request.slots[NOUN])(request)
 
 
 def _of_text(tool: str, argument: str) -> Callable[[Request], Meanings]:
@@ -288,6 +302,7 @@ def _volume(request: Request) -> Meanings:
 
 INTENTS: Mapping[str, Callable[[Request], Meanings]] = {
     "look": _look,
+    "turn_axis": _turn_axis,
     "look_straight": _look_straight,
     "tilt_head": _tilt_head,
     "turn_body": _turn_body,
@@ -344,7 +359,7 @@ INTENTS: Mapping[str, Callable[[Request], Meanings]] = {
 }
 """Meaning of each intent. Some tools do not exist yet; the agent says so.
 
-The list `direction` has the values "left", "right", "up" and "down".
+The list `direction` has the values "left", "right", "up" and "down", and `axis` has "yaw", "pitch" and "roll".
 """
 
 DESCRIBES = "describe_scene"
@@ -352,6 +367,9 @@ DESCRIBES = "describe_scene"
 
 ANNOUNCES = frozenset(("repeat_after_me",))
 """Intents that announce a text in the next sentence. If another clause follows, the text may be in this sentence."""
+
+ANGLED = frozenset(("look", "turn_axis", "tilt_head", "turn_body", "antennas_angle"))
+"""Intents in which a number without a unit is an angle."""
 
 DELAYED = frozenset(("set_reminder",))
 """Intents with a text and a duration that is not part of it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from reachy_agent_ros.nlu.clause import NUMBER, Clause, Size
 from reachy_agent_ros.nlu.templates.language import Modifiers
@@ -24,11 +25,12 @@ class ModifierReader:
 
     def __init__(self, modifiers: Modifiers) -> None:
         number = f"(?:{any_of(modifiers.before_number)} )*({NUMBER})" if modifiers.before_number else f"({NUMBER})"
+        self._number = _phrase(number)
         self._degrees = _phrase(f"{number} {any_of([*modifiers.degrees, 'degrees'])}")
         self._durations = [
             (_phrase(f"{number} {any_of(getattr(modifiers, unit))}"), seconds) for unit, seconds in _SECONDS
         ]
-        self._times = _phrase(f"({NUMBER}) {any_of(modifiers.times)}")
+        self._times = _phrase(f"{number} {any_of(modifiers.times)}")
         self._counts = [(_phrase(any_of(phrases)), count) for count, phrases in sorted(modifiers.count.items())]
         self._little, self._far = _phrase(any_of(modifiers.little)), _phrase(any_of(modifiers.far))
         self._slowly, self._quickly = _phrase(any_of(modifiers.slowly)), _phrase(any_of(modifiers.quickly))
@@ -56,6 +58,13 @@ class ModifierReader:
         if slow is not None and duration is None:
             duration = SLOWLY_S
         return Clause(text, core, float(degrees) if degrees else None, size, duration, times)
+
+    def with_bare_angle(self, clause: Clause) -> Clause | None:
+        """Interprets a number without a unit as an angle: "head left 40". Returns None if there is no such number."""
+        if clause.degrees is not None:
+            return None
+        core, degrees = _extract(clause.core, self._number)
+        return None if degrees is None else replace(clause, core=core, degrees=float(degrees))
 
 
 def _phrase(pattern: str) -> re.Pattern[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from hassil.recognize import RecognizeResult
 
@@ -18,16 +18,19 @@ from reachy_agent_ros.nlu.templates.clause_splitter import ClauseSplitter
 from reachy_agent_ros.nlu.templates.intent_classifier import NONE, IntentClassifier
 from reachy_agent_ros.nlu.templates.language import NO_COMMAND, Language
 from reachy_agent_ros.nlu.templates.meanings import (
+    ANGLED,
     ANNOUNCES,
     DELAYED,
     DESCRIBES,
     Request,
+    body_straight,
     meanings_of,
     meanings_of_slots,
 )
+from reachy_agent_ros.nlu.templates.misspellings import Misspellings
 from reachy_agent_ros.nlu.templates.modifiers import ModifierReader
 from reachy_agent_ros.nlu.templates.slot_finder import SlotFinder
-from reachy_agent_ros.nlu.templates.template_index import WILDCARD
+from reachy_agent_ros.nlu.templates.template_index import NOUN, WILDCARD
 from reachy_agent_ros.nlu.templates.tokens import tokens_of
 from reachy_agent_ros.nlu.text import Word, joined, strip_courtesies, words_of
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
@@ -74,16 +77,25 @@ class TemplateRecognizer:
         self._choose_dance = choose_dance
         self._modifiers = ModifierReader(common.modifiers)
         self._clauses = ClauseSplitter(common)
+        self._misspellings = Misspellings(language.words)
 
     def decide(self, text: str) -> Decision:
         """Decides on a sentence if templates match all of it, otherwise returns `DEFER`. Never raises an error."""
         words = tokens_of(text, self._language.code)
         if self._rules is None and not self._language.can_have(word.text for word in words):
             return DEFER
+        return self._decide(text, words)
+
+    def decide_respelled(self, text: str) -> Decision:
+        """Decides like `decide` on a sentence whose words are partly misspelled, otherwise returns `DEFER`."""
+        words = self._misspellings.corrected(tokens_of(text, self._language.code))
+        return DEFER if words is None else self._decide(text, words)
+
+    def _decide(self, text: str, words: Sequence[Word]) -> Decision:
         # "Nick dann" is one clause, and "nach links dann nach rechts" are two.
         splits = (self._clauses.parts(words, True), self._clauses.parts(words, False))
         for parts in splits if splits[0] != splits[1] else splits[:1]:
-            reading = self._reading(_Sentence(text, words, self._clauses.corrected(parts)))
+            reading = self._reading(self._sentence(text, words, parts))
             if reading is not None:
                 return reading.decision()
         return DEFER
@@ -93,7 +105,7 @@ class TemplateRecognizer:
         words = tokens_of(text, self._language.code)
         if self._classifier is None or not 0 < len(words) <= MOST_WORDS:
             return DEFER
-        sentence = _Sentence(text, words, self._clauses.corrected(self._clauses.parts(words, True)))
+        sentence = self._sentence(text, words, self._clauses.parts(words, True))
         reading = self._reading(sentence, freely=True)
         # The caller removes remarks from English sentences. Other clauses of such a sentence ask for several things.
         whole = self._rules is None and len(sentence.parts) > 1
@@ -113,30 +125,55 @@ class TemplateRecognizer:
         """Returns the share of words that occur in the templates of the language, from 0 to 1."""
         return self._language.coverage(words)
 
+    def _sentence(self, text: str, words: Sequence[Word], parts: Sequence[SentencePart]) -> _Sentence:
+        """Creates a sentence of clauses, which are also split where a correction or a remark follows a command."""
+        whole = _Sentence(text, words, parts)
+
+        def is_command(some: Sequence[Word]) -> bool:
+            match = self._match_words(whole, self._clauses.stripped(some))
+            return match is not None and not match.has_text and match.intent != "stop"
+
+        pieces: list[SentencePart] = []
+        for index, part in enumerate(parts):
+            pieces += [part] if self._match(whole, index, 1) is not None else self._clauses.cut(part, is_command)
+        return replace(whole, parts=self._clauses.corrected(pieces))
+
     def _reading(self, sentence: _Sentence, freely: bool = False) -> Reading | None:
         """Interprets all clauses of a sentence. Returns None if a clause is unknown or no clause is a command."""
         reading = Reading()
         index = 0
+        in_remark = False
         while index < len(sentence.parts):
-            taken = self._read(sentence, index, reading) or int(freely and self._classify(sentence, index, reading))
-            if taken == 0:
+            taken = self._read(sentence, index, reading)
+            in_remark = taken == 0 and self._is_remark(sentence, index, in_remark, bool(reading.steps))
+            if taken == 0 and not in_remark and freely:
+                taken = int(self._classify(sentence, index, reading))
+            if taken == 0 and not in_remark:
                 return None
-            index += taken
+            index += taken or 1
         return reading if reading.steps else None
+
+    def _is_remark(self, sentence: _Sentence, index: int, in_remark: bool, after_command: bool) -> bool:
+        """Returns whether a clause is a remark or, after one, its continuation: "because it is late and I am tired"."""
+        part = sentence.parts[index]
+        if self._clauses.is_remark(part) and (after_command or len(part.words) > 1):
+            return True
+        return in_remark and sentence.continues(index) and self._clauses.may_continue_remark(part)
 
     def _read(self, sentence: _Sentence, index: int, reading: Reading) -> int:
         """Interprets clauses from `index` on by templates. Returns the number of interpreted clauses."""
         longest = min(_MOST_SPANNED, len(sentence.parts) - index)
         spans = [(count, self._match(sentence, index, count)) for count in range(1, longest + 1)]
-        together = [(count, match) for count, match in spans[1:] if match is not None and not match.has_text]
-        single = ((count, match) for count, match in spans if match is not None)
-        found = [
-            (count, match)
-            for count, match in (*reversed(together), *single)
-            if match.intent not in ANNOUNCES or index + count == len(sentence.parts)
-        ]
+        together = [(count, match) for count, match in spans[1:] if match is not None and not match.is_open]
         if not together and self._read_by_rules(sentence, index, reading):
             return 1
+        completed = None if together else self._completed(sentence, index, spans[0][1])
+        found = [
+            (count, match)
+            for count, match in (*reversed(together), (1, completed), *spans)
+            if match is not None
+            if match.intent not in ANNOUNCES or index + count == len(sentence.parts)
+        ]
         if not found:
             return 0
         taken, match = found[0]
@@ -145,8 +182,13 @@ class TemplateRecognizer:
             if longer is None or self._is_command(sentence, index + taken):
                 break  # the words to say end where the next command begins
             taken, match = taken + 1, longer
-        reading.add_part(sentence.parts[index], match.meanings)
+        part = sentence.parts[index]
+        meanings = match.meanings
+        if match.intent == "look_straight" and _turned_body(reading) and not self._language.names_head(part.text):
+            meanings = body_straight()
+        reading.add_part(part, meanings)
         reading.wants_description |= match.intent == DESCRIBES
+        sentence.complete.setdefault(index + taken - 1, part.words)
         return taken
 
     def _is_command(self, sentence: _Sentence, index: int) -> bool:
@@ -165,11 +207,30 @@ class TemplateRecognizer:
             reading.add_part(sentence.parts[index], meanings)
         return bool(meanings)
 
+    def _completed(self, sentence: _Sentence, index: int, alone: _Match | None) -> _Match | None:
+        """Matches a clause together with the beginning of the clause before it: "turn your body left, no, right".
+
+        Args:
+            sentence: Sentence.
+            index: Index of the clause.
+            alone: Match of the clause alone. A clause that names more than a direction or a number needs no completion.
+        """
+        part = sentence.parts[index]
+        before = sentence.complete.get(index - 1)
+        if before is None or not (part.corrects or alone is None or alone.intent == "look"):
+            return None
+        for words in self._clauses.completions(before, part.words):
+            match = self._match_words(sentence, self._clauses.stripped(words))
+            if match is not None and not match.is_open:
+                sentence.complete[index] = words
+                return match
+        return None
+
     def _classify(self, sentence: _Sentence, index: int, reading: Reading) -> bool:
         """Classifies a clause, and adds its likely meaning to the reading. Returns whether a meaning was found."""
         part = sentence.parts[index]
         words = [word.text for word in part.words if not word.is_mark]
-        if self._classifier is None or not words:
+        if self._classifier is None or not words or self._clauses.is_report(part):
             return False
         found = self._finder.find(words)
         probabilities = self._classifier.probabilities(
@@ -190,7 +251,10 @@ class TemplateRecognizer:
     def _match(self, sentence: _Sentence, index: int, count: int) -> _Match | None:
         """Matches consecutive clauses as one text. Returns the match, or None."""
         words = sentence.between(index, count)
-        match = self._match_words(sentence, self._clauses.stripped(words))
+        stripped = self._clauses.stripped(words)
+        match = self._match_words(sentence, stripped)
+        if match is None:
+            match = self._match_words(sentence, self._clauses.without_repetitions(stripped))
         if match is not None and not match.has_text:
             return match
         # Courtesies may be part of the text to say: "say thank you".
@@ -205,45 +269,63 @@ class TemplateRecognizer:
         text = joined(word for word in words if not word.is_mark)
         plain, modified = Clause(text, text), self._modifiers.read(text)
         match = self._match_clause(sentence, words, plain)
-        if modified.core == text or (match is not None and match.intent not in DELAYED):
-            return match
-        return self._match_clause(sentence, words, modified) or match
+        if modified.core != text and (match is None or match.intent in DELAYED):
+            match = self._match_clause(sentence, words, modified) or match
+        angled = self._modifiers.with_bare_angle(modified) if match is None else None
+        if angled is not None:
+            match = self._match_clause(sentence, words, angled)
+            return match if match is not None and match.intent in ANGLED else None
+        return match
 
     def _match_clause(self, sentence: _Sentence, words: Sequence[Word], clause: Clause) -> _Match | None:
         results = sentence.results(clause.core, self._language)
-        exact = [result for result in results if WILDCARD not in result.entities]
+        exact = [result for result in results if result.entities.keys().isdisjoint((WILDCARD, NOUN))]
         if not exact and any(result.intent.name == NO_COMMAND for result in results):
             return None
         for result in sorted(exact or results, key=lambda result: -result.text_chunks_matched):
             if result.intent.name == NO_COMMAND:
                 return None
             slots = {name: entity.value for name, entity in result.entities.items()}
-            if WILDCARD in slots:
-                slots[WILDCARD] = sentence.as_written(words, str(slots[WILDCARD]).split())
+            for name in slots.keys() & (WILDCARD, NOUN):
+                slots[name] = sentence.as_written(words, str(slots[name]).split())
+            if NOUN in slots and not self._clauses.is_noun(slots[NOUN]):
+                continue
             request = Request(slots, clause, self._vocabulary, self._choose_dance)
             meanings = meanings_of(result.intent.name, request)
             if meanings:
-                return _Match(result.intent.name, meanings, has_text=not exact)
+                return _Match(result.intent.name, meanings, WILDCARD in slots, NOUN in slots)
         return None
+
+
+def _turned_body(reading: Reading) -> bool:
+    """Returns whether the last turn of a reading is a turn of the body."""
+    actions = (action for step in reversed(reading.steps) for action in reversed(step[0]))
+    return next((action.tool for action in actions if action.tool in ("move_head", "rotate_body")), "") == "rotate_body"
 
 
 @dataclass(frozen=True)
 class _Match:
-    """Result of a template match: the intent, its meanings, and whether the template contains free text."""
+    """Result of a template match: the intent, its meanings, and whether it has free text or an unlisted object."""
 
     intent: str
     meanings: Meanings
     has_text: bool
+    has_noun: bool
+
+    @property
+    def is_open(self) -> bool:
+        return self.has_text or self.has_noun
 
 
 @dataclass(frozen=True)
 class _Sentence:
-    """Sentence with its words and clauses, and a cache of template matches."""
+    """Sentence with its words and clauses, a cache of template matches, and the complete words of clauses by index."""
 
     text: str
     words: Sequence[Word]
     parts: Sequence[SentencePart]
     matches: dict[str, list[RecognizeResult]] = field(default_factory=dict)
+    complete: dict[int, Sequence[Word]] = field(default_factory=dict)
 
     def results(self, text: str, language: Language) -> list[RecognizeResult]:
         """Returns the template matches of a text, from the cache if possible."""
@@ -262,6 +344,11 @@ class _Sentence:
             return self.parts[index].words
         start, end = self.parts[index].words[0].start, self.parts[index + count - 1].words[-1].end
         return [word for word in self.words if start <= word.start < end]
+
+    def continues(self, index: int) -> bool:
+        """Returns whether no punctuation separates the clause at `index` from the clause before it."""
+        start, end = self.parts[index - 1].words[-1].end, self.parts[index].words[0].start
+        return not any(word.is_mark for word in self.words if start <= word.start < end)
 
     def as_written(self, words: Sequence[Word], said: Sequence[str]) -> str:
         """Returns words in their original spelling. The words must be consecutive, apart from punctuation."""

@@ -17,6 +17,9 @@ from hassil.recognize import RecognizeResult, recognize_all
 WILDCARD = "text"
 """Slot that takes any words."""
 
+NOUN = "noun"
+"""Slot that takes the name of an object that no list contains, at most a few words."""
+
 LEVEL = "level"
 """Slot that takes a whole number from 0 to 100 in digits."""
 
@@ -103,12 +106,12 @@ class TemplateWords:
     """
 
     def __init__(self, lists: Mapping[str, Iterable[str]], rules: Mapping[str, str]) -> None:
-        self._lists = {name: frozenset(self._literal(values)) for name, values in lists.items()}
+        self._lists = {name: frozenset(self.literal(values)) for name, values in lists.items()}
         self._rules = rules
 
     def of(self, template: str) -> frozenset[str]:
         """Returns the words of a template, including the words of the lists and rules that it refers to."""
-        words = set(self._literal([template]))
+        words = set(self.literal([template]))
         for bracket, name in REFERENCE.findall(template):
             if bracket == "{":
                 words |= self._lists.get(name, frozenset())
@@ -119,11 +122,12 @@ class TemplateWords:
     def has_text(self, template: str) -> bool:
         """Returns whether a template, or a rule that it refers to, has a slot for free text."""
         return any(
-            name == WILDCARD if bracket == "{" else self.has_text(self._rules[name])
+            name in (WILDCARD, NOUN) if bracket == "{" else self.has_text(self._rules[name])
             for bracket, name in REFERENCE.findall(template)
         )
 
     @staticmethod
-    def _literal(templates: Iterable[str]) -> Iterator[str]:
+    def literal(templates: Iterable[str]) -> Iterator[str]:
+        """Yields the words of templates without the words of the lists and rules that they refer to."""
         for template in templates:
             yield from _WORD.findall(REFERENCE.sub(" ", template))
