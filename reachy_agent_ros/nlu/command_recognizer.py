@@ -167,7 +167,7 @@ class CommandRecognizer:
         if self._languages is not None:
             decision = DEFER if is_small_talk(text) else self._languages.decide_freely(text)
             is_likely = not self._languages.is_no_command(text)
-        if decision is DEFER and self._free_phrasing is not None and is_likely:
+        if decision is DEFER and self._free_phrasing is not None and (is_likely or self._free_phrasing.is_taught):
             decision = self._decide(text)
         if self._languages is None or not self._is_english(text):
             return decision

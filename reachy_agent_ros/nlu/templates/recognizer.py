@@ -252,9 +252,9 @@ class TemplateRecognizer:
         """Matches consecutive clauses as one text. Returns the match, or None."""
         words = sentence.between(index, count)
         stripped = self._clauses.stripped(words)
-        match = self._match_words(sentence, stripped)
-        if match is None:
-            match = self._match_words(sentence, self._clauses.without_repetitions(stripped))
+        # The courtesy "du" belongs to the sentence in "wie laut bist du".
+        tries = (stripped, words, self._clauses.without_repetitions(stripped))
+        match = next(filter(None, (self._match_words(sentence, some) for some in tries)), None)
         if match is not None and not match.has_text:
             return match
         # Courtesies may be part of the text to say: "say thank you".

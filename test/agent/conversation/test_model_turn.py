@@ -19,6 +19,8 @@ from support.agent.world import MindInWorld, until
 from support.recognitions import count_recognitions
 
 SHARED = ["make_plan", "begin_step", "finish_step", "revise_plan", "drop_plan", "current_time"]
+SHARED += ["repeat_after_me", "undo"]
+OTHER_HANDOFFS = ["transfer_to_vision", "transfer_to_memory"]
 QUESTION = "Would you kindly examine the door over there?"
 
 
@@ -64,7 +66,7 @@ def test_native_request_disables_parallel_tool_calls_and_random_sampling(tmp_pat
     body = server.chats[0]
     assert body["parallel_tool_calls"] is False
     assert body["temperature"] == 0.0
-    assert [tool["function"]["name"] for tool in body["tools"]] == [*SHARED, HANDOFF, "transfer_to_vision"]
+    assert [tool["function"]["name"] for tool in body["tools"]] == [*SHARED, HANDOFF, *OTHER_HANDOFFS]
 
 
 def test_json_protocol_sends_schema_instead_of_tools(tmp_path: Path) -> None:

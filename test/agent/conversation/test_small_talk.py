@@ -89,7 +89,6 @@ def test_answers_question_about_own_thing_from_memory(tmp_path: Path) -> None:
         ("don't look at me", "All right, I will not do that."),
         ("never nod", "All right, I will not do that."),
         ("asdf qwer", "I did not understand that."),
-        ("find the elephant", "I do not know what an elephant looks like."),
         ("what did you just do?", "I did not complete any action just now."),
         ("why is the sky blue", "I need a language model for that."),
     ],
@@ -181,9 +180,9 @@ def test_model_request_contains_earlier_small_talk(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "reply"),
     [
-        ("Mach das rückgängig", "I cannot undo my motions yet."),
-        ("annule le dernier mouvement", "I cannot undo my motions yet."),
-        ("undo that and nod", "I cannot undo my motions yet."),
+        ("Folge dem Ball", "I cannot follow things yet."),
+        ("suis la balle", "I cannot follow things yet."),
+        ("follow the ball and nod", "I cannot follow things yet."),
     ],
 )
 def test_reports_that_requested_tool_does_not_exist_yet(tmp_path: Path, text: str, reply: str) -> None:

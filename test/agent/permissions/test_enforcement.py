@@ -147,7 +147,7 @@ def test_approval_permits_only_one_call(tmp_path: Path) -> None:
 
 def test_logs_denial_by_user(tmp_path: Path) -> None:
     office = Office(tmp_path)
-    with pytest.raises(AgentError, match="refused"):
+    with pytest.raises(AgentError, match="said no"):
         asyncio.run(office.answered(call("dance"), YesNoAnswer(False)))
     assert office.written() == [("call", "asked"), ("answer", "refused"), ("call", "refused")]
 
@@ -184,7 +184,7 @@ def test_approval_for_session_applies_to_next_call(tmp_path: Path, answer: YesNo
     grant = office.grants.live()[0]
     assert list(records(office.path))[-1]["grant"] == str(grant.grant_id)
     office.enforcement.revoke(grant.grant_id, "a person")
-    with pytest.raises(AgentError, match="refused"):
+    with pytest.raises(AgentError, match="said no"):
         asyncio.run(office.answered(call("dance"), YesNoAnswer(False)))
 
 
@@ -277,7 +277,7 @@ def test_turn_resumes_after_restart_without_new_approval_request(tmp_path: Path)
         office.enforcement.decide(pending.approval_id, YesNoAnswer(True), "a person")
         again = call("dance", approval_id=await waiting)
         assert await office.enforcement.permit(again) == pending.approval_id
-        with pytest.raises(AgentError, match="refused"):  # the approval is used up, so the call asks again
+        with pytest.raises(AgentError, match="said no"):  # the approval is used up, so the call asks again
             await office.answered(again, YesNoAnswer(False))
 
     asyncio.run(go_on())
@@ -286,7 +286,7 @@ def test_turn_resumes_after_restart_without_new_approval_request(tmp_path: Path)
 def test_approval_of_one_call_does_not_permit_another(tmp_path: Path) -> None:
     office = Office(tmp_path)
     office.enforcement._approved[approval_id := uuid.uuid4()] = ("dance", '{"dance": "slow"}')
-    with pytest.raises(AgentError, match="refused"):
+    with pytest.raises(AgentError, match="said no"):
         asyncio.run(office.answered(call("dance", '{"dance": "wild"}', approval_id=approval_id), YesNoAnswer(False)))
 
 
@@ -328,7 +328,7 @@ def test_token_can_reject_its_own_request(tmp_path: Path) -> None:
         await until(lambda: office.pending)
         nothing = Principal(PHONE, True, Decides.NOTHING)
         office.enforcement.decide(office.pending[0].approval_id, YesNoAnswer(False), PHONE, principal=nothing)
-        with pytest.raises(AgentError, match="refused"):
+        with pytest.raises(AgentError, match="said no"):
             await asked
 
     asyncio.run(ask())
@@ -409,7 +409,7 @@ def test_simultaneous_answers_log_one_decision_and_who_made_it(tmp_path: Path) -
         if names.index(winner) % 2 == 0:
             assert await asked == approval_id
         else:
-            with pytest.raises(AgentError, match="refused"):
+            with pytest.raises(AgentError, match="said no"):
                 await asked
         return winner
 
