@@ -11,6 +11,9 @@ from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolDescription
 
 SET_POSE = "set_pose"
 
+_ANGLES = ("body_yaw_deg", "antenna_right_deg", "antenna_left_deg", "front_deg")
+"""Angles in the result of `get_robot_state`, besides those of the head."""
+
 
 class PoseReversal:
     """Restores the pose of head, body and antennas, and the front from which people count directions.
@@ -33,10 +36,9 @@ class PoseReversal:
         """Returns the arguments of `set_pose` for the measured pose; None if the robot cannot be measured."""
         try:
             state = await self._robot.read("get_robot_state", call)
-        except AgentError:
+            return json.dumps({**state["head"], **{name: state[name] for name in _ANGLES}})
+        except (AgentError, KeyError):  # a plug-in may replace the tool by one with another result
             return None
-        names = ("body_yaw_deg", "antenna_right_deg", "antenna_left_deg", "front_deg")
-        return json.dumps({**state["head"], **{name: state[name] for name in names}})
 
     async def restore(self, key: str, saved: str, undo: ToolCall) -> str:
         """Moves the robot to the saved pose."""

@@ -27,7 +27,6 @@ EXAMPLES = (
     "reachy-agent schedule",
     'reachy-agent schedule add timer "ten minutes" pasta',
     'reachy-agent schedule add reminder "every weekday at nine" "water the plants"',
-    "reachy-agent schedule cancel 3",
 )
 
 

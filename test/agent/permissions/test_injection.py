@@ -245,7 +245,9 @@ def test_calls_after_untrusted_text_require_approval_unless_user_requested_them(
     tmp_path: Path, stack: ExitStack
 ) -> None:
     mind = Obedient(tmp_path, pictures("A duck on a desk.", tmp_path, stack), stack)
-    mind.hear((WISH, mind.way.calls), (MORE, FREE), ("that is nice, take a photo of it for my aunt", FREE))
+    mind.hear(
+        (WISH, mind.way.calls), (MORE, FREE), ("that is nice, take a photo of it and write a poem about it", FREE)
+    )
     assert mind.done() == ["take_photo"]
 
 
