@@ -33,11 +33,11 @@ _KINDS = {
     "concealment": r"""\b(?:do\s+not|don't|never|without)\s+
         (?:tell|inform|mention|reveal|alert|notify)(?:ing)?\s+
         (?:(?:this|it|anything)\s+)?(?:to\s+)?(?:the\s+)?(?:user|person|human|owner|anyone)\b""",
-    "tool call": r"""\b(?:call|invoke|execute|use|run)\s+(?:the\s+)?(?:\w+_\w+|(?:`?\w+`?\s+)?(?:tool|function)|`\w+`)
-        (?:\s+(?:with|now|immediately|and|to)\b|\s*\()
+    "tool call": r"""\b(?:call|invoke|execute|use|run)\s+(?:the\s+)?
+        (?:(?=\w+_\w)\w++|(?:`?\w+`?\s+)?(?:tool|function)|`\w+`)(?:\s+(?:with|now|immediately|and|to)\b|\s*\()
         | <tool_call> | "(?:tool|function|name)"\s*:\s*"\w+"\s*,\s*"arg""",
     "chat template": r"""<\|\w+\|> | \[/?INST\] | <</?SYS>> | <(?:start|end)_of_turn> | </?(?:system|assistant)>
-        | ^\s*\#{2,}\s*(?:system|instruction|assistant)\b | ^\s*(?:system|assistant)\s*:""",
+        | ^[^\S\n]*\#{2,}\s*(?:system|instruction|assistant)\b | ^[^\S\n]*(?:system|assistant)\s*:""",
 }
 _OTHER_LANGUAGES = {
     # German, French, Spanish, Italian and Portuguese, in plain letters.

@@ -5,20 +5,23 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from http import HTTPStatus
 
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
 from mcp.server.context import CallNext, HandlerResult
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.exceptions import MCPError
-from mcp_types import INVALID_REQUEST
-from starlette.requests import HTTPConnection
+from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
 from reachy_agent_ros.agent.mcp_tools.offered_tools import Client, OfferedTools
 from reachy_agent_ros.agent.mcp_tools.server import MOST_SESSIONS, Context, McpServer, claimed_client
+from reachy_agent_ros.core.strict_json import strict_json
 from reachy_agent_ros.gateway.callers import GATEWAY_PREFIX, caller_of
-from reachy_agent_ros.gateway.request_handling import cancel_on_disconnect
+from reachy_agent_ros.gateway.request_handling import cancel_on_disconnect, replayed
 from reachy_agent_ros.gateway.roles import Role
 
 
@@ -47,11 +50,34 @@ class McpEndpoint:
             self._server.close()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serves one request of a caller that `AuthenticationMiddleware` has identified."""
+        """Serves one request of a caller that `AuthenticationMiddleware` has identified.
+
+        Rejects a body that `strict_json` rejects, because the MCP library uses the last value of a duplicate name.
+        """
         assert self._sessions is not None  # noqa: S101 - the application runs
+        if scope["method"] == "POST":
+            try:
+                body = await Request(scope, receive).body()
+                strict_json(body)
+            except ClientDisconnect:
+                return
+            except ValueError as error:
+                await _rejection(error)(scope, receive, send)
+                return
+            receive = replayed(body, receive)
         # Binds the session to the caller that started it.
         token = AccessToken(token="", client_id=caller_of(HTTPConnection(scope)).name, scopes=[])  # nosec B106 - a name
         await self._sessions.handle_request({**scope, "user": AuthenticatedUser(token)}, receive, send)
+
+
+def _rejection(error: ValueError) -> JSONResponse:
+    """Returns the response for an invalid body. MCP clients show the message of a JSON-RPC error, whatever its status.
+
+    Args:
+        error: Reason why the body is invalid.
+    """
+    reason = JSONRPCError(jsonrpc="2.0", id=None, error=ErrorData(code=PARSE_ERROR, message=f"Invalid JSON: {error}."))
+    return JSONResponse(reason.model_dump(exclude_unset=True), HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
 def _caller(context: Context) -> Client:

@@ -1,4 +1,4 @@
-"""Request helpers for routes: strict JSON, file uploads, WebSocket subprotocols, and cancellation on disconnect."""
+"""Request helpers: strict JSON, file uploads, WebSocket subprotocols, repeated bodies, cancellation on disconnect."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from fastapi import Request, Response
 from fastapi.routing import APIRoute
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
+from starlette.types import Message, Receive
 from starlette.websockets import WebSocket
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -104,6 +105,21 @@ PROTOCOL = "reachy.v1"
 async def accept(socket: WebSocket) -> None:
     """Accepts a WebSocket. Selects `PROTOCOL` if the client offers it, as browsers require."""
     await socket.accept(PROTOCOL if PROTOCOL in socket.scope.get("subprotocols", []) else None)
+
+
+def replayed(body: bytes, receive: Receive) -> Receive:
+    """Returns a receive channel that replays the body, then continues with the original channel.
+
+    Args:
+        body: Complete body of the request.
+        receive: Receive channel of the connection.
+    """
+    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def replaying() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    return replaying
 
 
 T = TypeVar("T")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
+import resource
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -22,6 +23,12 @@ from reachy_agent_ros.gateway.connections import BoundedProtocol, Connections
 
 LARGEST_FRAME = 1 << 20
 """Maximum size of a WebSocket message, bytes."""
+
+AT_ONCE = 16
+"""Number of connections that are accepted before `Connections` gets them and can close others."""
+
+QUEUE = 2048
+"""Maximum number of connections that wait to be accepted."""
 
 ENDING_TIME = 2
 """Time limit of the shutdown, s. Connections that are still open after half of it are aborted."""
@@ -57,6 +64,7 @@ class Server(uvicorn.Server):
                 ws_per_message_deflate=False,  # audio and images do not shrink, and it costs 34 kB per socket
                 ws_max_size=LARGEST_FRAME,
                 timeout_graceful_shutdown=ENDING_TIME,
+                backlog=AT_ONCE,
                 access_log=False,
                 log_level="warning",
                 server_header=False,
@@ -102,6 +110,9 @@ class ReservingListener(socket.socket):
     asyncio does not handle this error well: for each pending connection it logs a traceback and schedules another
     attempt, which fails in the same way (CPython 3.11), until the process does nothing else.
 
+    It also closes new connections while half of the descriptors are used by others. `Connections` would close them too,
+    but only after the TLS handshake, which they may never finish.
+
     Args:
         listener: Socket that is already listening. This object takes ownership of it.
 
@@ -112,24 +123,38 @@ class ReservingListener(socket.socket):
     def __init__(self, listener: socket.socket) -> None:
         super().__init__(fileno=listener.detach())
         self.on_shortage: Callable[[], bool] = lambda: False
+        self._most = resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 2
+        self._accepted: list[socket.socket] = []
         self._reserve: list[int] = []
         self._refill()
+
+    def listen(self, _backlog: int = 0, /) -> None:
+        """Sets the length of the queue of pending connections, for which asyncio would use `AT_ONCE`."""
+        super().listen(QUEUE)
 
     def accept(self) -> tuple[socket.socket, Any]:
         """Accepts a connection. Uses a reserved descriptor if no other is free.
 
         Raises:
             BlockingIOError: No connection is pending, or it can be accepted once the loop has closed another one.
-            ConnectionAbortedError: The connection was closed, because no other connection could be closed in its place.
+            ConnectionAbortedError: The connection was closed, because no other connection could be closed in its place,
+                or because connections use half of the descriptors.
         """
         try:
-            accepted = super().accept()
+            connection, address = super().accept()
         except OSError as error:
             if error.errno not in _NONE_LEFT:
                 raise
-            return self._accept_from_reserve()
-        self._refill()
-        return accepted
+            connection, address = self._accept_from_reserve()
+        else:
+            self._refill()
+        if len(self._accepted) >= self._most:
+            self._accepted = [one for one in self._accepted if one.fileno() >= 0]
+        if len(self._accepted) >= self._most:
+            connection.close()
+            raise ConnectionAbortedError(f"{self._most} connections are open")
+        self._accepted.append(connection)
+        return connection, address
 
     def close(self) -> None:
         """Closes the socket and the reserved descriptors."""

@@ -65,6 +65,12 @@ def test_ordinary_text_contains_no_instructions_to_model(text: str) -> None:
     assert instructions_in(text) == []
 
 
+@pytest.mark.parametrize("start", ["", "use "])
+@pytest.mark.parametrize("unit", ["_", " ", "\n", "#"])
+def test_long_text_is_searched_in_linear_time(start: str, unit: str) -> None:
+    instructions_in(start + unit * 200_000)  # otherwise reaches the time limit of the test
+
+
 @given(st.sampled_from(ATTACKS), st.text(alphabet=st.characters(categories=["L", "N"])))
 def test_surrounding_text_does_not_hide_instructions(attack: str, around: str) -> None:
     assert instructions_in(f"{around}\n{attack}\n{around}")

@@ -16,7 +16,7 @@ from fastapi import FastAPI, Request, WebSocket
 
 from reachy_agent_ros.gateway import connections as module
 from reachy_agent_ros.gateway.bind_config import BindConfig
-from reachy_agent_ros.gateway.connections import LARGEST_HEAD, Connections
+from reachy_agent_ros.gateway.connections import LARGEST_HEAD, BoundedProtocol, Connections
 from reachy_agent_ros.gateway.server import Server
 from support.waiting import wait_until
 
@@ -116,6 +116,22 @@ def test_idle_connections_are_closed_to_make_room_for_others(server: Server, pla
         with httpx.Client(base_url=server.url) as client:
             assert client.post("/api/v1/state").status_code == 200
         assert len(places) <= 8
+
+
+def test_idle_connection_is_closed_while_another_thread_counts_connections(
+    server: Server, places: Connections, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    abort = BoundedProtocol.abort
+
+    def abort_and_count(connection: BoundedProtocol) -> None:
+        abort(connection)
+        assert not places.crowded
+
+    monkeypatch.setattr(BoundedProtocol, "abort", abort_and_count)
+    with ExitStack() as stack:
+        oldest, *_ = [stack.enter_context(connect(server, HEAD)) for _ in range(9)]
+        assert answer(oldest) == b""
+        assert len(places) == 8
 
 
 def test_serves_only_stop_requests_when_all_connection_slots_are_in_use(server: Server, places: Connections) -> None:

@@ -15,6 +15,7 @@ from mcp import Client, MCPError
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
 from mcp_types import TextContent, ToolListChangedNotification
+from mcp_types.version import LATEST_MODERN_VERSION
 
 from reachy_agent_ros.agent.mcp_tools.offered_tools import Report
 from reachy_agent_ros.agent.permissions.principal import Decides
@@ -235,6 +236,44 @@ def test_mcp_session_rejects_other_tokens(tmp_path: Path) -> None:
             listing = request("tools/list", {}, id=2)
             assert (await http.post(served.url, json=listing, headers=stranger)).status_code == 404
             assert (await http.post(served.url, json=listing)).status_code == 200
+
+    serve(tmp_path, use)
+
+
+CALL = '{"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "wait", "arguments": {"yaw_deg": 1}}}'
+AMBIGUOUS = (
+    ('"yaw_deg": 1', '"yaw_deg": 1, "yaw_deg": 2', "'yaw_deg' occurs twice"),
+    ('"name": "wait"', '"name": "turn", "name": "wait"', "'name' occurs twice"),
+    ('"method": "tools/call"', '"method": "tools/list", "method": "tools/call"', "'method' occurs twice"),
+    ('"wait"', '"wait\\u0000x"', "control character"),
+    ('"yaw_deg": 1', '"yaw_deg": NaN', "NaN is not a valid JSON number"),
+    ("}}}", "}}", "delimiter"),
+)
+"""Part of `CALL`, what replaces it, and the reason for the rejection."""
+
+
+@pytest.mark.parametrize("version", [LATE, LATEST_MODERN_VERSION])
+def test_rejects_ambiguous_mcp_request(tmp_path: Path, version: str) -> None:
+    async def use(served: Served) -> None:
+        async with served.session(Role.OPERATOR) as http:
+            headers = {"Content-Type": "application/json", "MCP-Protocol-Version": version}
+            for plain, ambiguous, reason in AMBIGUOUS:
+                answer = await http.post(served.url, content=CALL.replace(plain, ambiguous), headers=headers)
+                assert answer.status_code == 422
+                assert answer.json()["id"] is None
+                assert reason in answer.json()["error"]["message"]
+        assert not served.tools.waiting
+
+    serve(tmp_path, use)
+
+
+@both_protocols
+def test_mcp_client_receives_reason_of_rejected_request(tmp_path: Path, mode: str) -> None:
+    async def use(served: Served) -> None:
+        async with served.client(Role.OPERATOR, mode) as client:
+            with pytest.raises(MCPError, match="control character"):
+                await client.call_tool("turn\0x", {})
+            assert not (await client.call_tool("turn", {})).is_error
 
     serve(tmp_path, use)
 

@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import resource
 import shutil
 import socket
 import ssl
 import subprocess
 import sys
 from collections.abc import AsyncIterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
@@ -17,7 +19,7 @@ from fastapi.responses import StreamingResponse
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.bind_config import BindConfig
-from reachy_agent_ros.gateway.server import Server
+from reachy_agent_ros.gateway.server import ReservingListener, Server
 
 
 def test_gateway_reports_port_already_in_use() -> None:
@@ -159,3 +161,16 @@ def test_serves_stop_request_when_file_descriptors_run_out() -> None:
             connection.close()
         server.terminate()
         assert server.stderr.read() == ""
+
+
+def test_listener_keeps_half_of_file_descriptors_free(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resource, "getrlimit", lambda _kind: (8, 8))
+    with ExitStack() as stack:
+        listener = stack.enter_context(ReservingListener(BindConfig().listen(0)))
+        clients = [stack.enter_context(socket.create_connection(listener.getsockname())) for _ in range(6)]
+        accepted = [stack.enter_context(listener.accept()[0]) for _ in range(4)]
+        with pytest.raises(ConnectionAbortedError):
+            listener.accept()
+        assert clients[4].recv(1) == b""
+        accepted[0].close()
+        assert stack.enter_context(listener.accept()[0]).getpeername() == clients[5].getsockname()

@@ -25,7 +25,7 @@ It is enough for a full queue of turns with the default time limit. The time lim
 and the agent reports when it passes, so a caller must wait longer.
 """
 
-_END = re.compile(r"[.!?…]+[\"'”)\]]*(?=\s)|\n+")
+_END = re.compile(r"(?<![.!?…])[.!?…]++[\"'”)\]]*+(?=\s)|\n+")
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ LARGEST = 2_000_000
 LONGEST = 800
 """Maximum length of a passage, characters: about 256 tokens, the input limit of the embedder."""
 
-_HEADING = re.compile(r" {0,3}#{1,6}\s+(.*?)\s*#*\s*$")
+_HEADING = re.compile(r" {0,3}#{1,6}\s+(.*)")
 _FENCE = re.compile(r" {0,3}(```|~~~)")
 
 Line = tuple[int, str]
@@ -181,7 +181,7 @@ def _sections(text: str) -> Iterator[tuple[str, list[Line]]]:
         found = None if fence else _HEADING.match(line)
         if found:
             yield heading, lines
-            heading, lines = found[1], []
+            heading, lines = found[1].rstrip().rstrip("#").rstrip(), []
         lines.append((number, line))
     yield heading, lines
 

@@ -24,7 +24,7 @@ _SIGNS = (
     (0.5, re.compile(r"\b(?:code|program|function|script|algorithm|equation|regex)\b|```|\bdef \w+\(")),
     (0.3, re.compile(r"\bstep by step\b|\bin detail\b|\bthink (?:hard|carefully)\b|\bpros and cons\b")),
     (0.25, re.compile(r"\b(?:if|unless|until|while|whenever|otherwise|except|depending)\b")),
-    (0.25, re.compile(r"\d+(?:\.\d+)?\s*(?:[-+*/^%]|plus|minus|times|divided by|percent of)\s*\d+")),
+    (0.25, re.compile(r"(?<!\d)\d++(?:\.\d+)?\s*(?:[-+*/^%]|plus|minus|times|divided by|percent of)\s*\d+")),
 )
 _ANOTHER_STEP = re.compile(r"\b(?:then|after that|afterwards|finally|next)\b|;")
 _STEP = 0.2

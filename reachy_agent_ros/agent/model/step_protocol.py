@@ -38,8 +38,8 @@ _BOUNDS = {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLen
 _VALUE = {"type", "description", "title", "default", "enum", *_BOUNDS}
 _SIMPLE = ("string", "number", "integer", "boolean")
 
-_FENCED = re.compile(r"^\s*(?:```(?:json)?)?\s*(.*?)\s*(?:```)?\s*$", re.DOTALL)
-_TAGGED = re.compile(r"<tool_call>\s*(.*?)\s*(?:</tool_call>|(?=<tool_call>)|$)", re.DOTALL)
+_FENCE = re.compile(r"\A```(?:json)?|```\Z")
+_TAGGED = re.compile(r"<tool_call>(.*?)(?:</tool_call>|(?=<tool_call>)|\Z)", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -193,8 +193,9 @@ def written_calls(text: str, tools: Collection[str]) -> tuple[ModelCall, ...]:
     Returns:
         Calls in order; empty if any part of the text is not a call. Ignores text after and between tagged calls.
     """
-    bodies = _TAGGED.findall(text) if text.lstrip().startswith("<tool_call>") else _FENCED.findall(text)
-    calls = [call for body in bodies for call in _calls_in(body, tools)]
+    whole = text.strip()
+    bodies = _TAGGED.findall(whole) if whole.startswith("<tool_call>") else [_FENCE.sub("", whole)]
+    calls = [call for body in bodies for call in _calls_in(body.strip(), tools)]
     return tuple(call for call in calls if call is not None) if None not in calls else ()
 
 

@@ -21,8 +21,9 @@ _WORD = re.compile(r"\d+(?:[.,]\d+)?|[^\W\d_]+")
 STEM = 5
 """Length of the stem that forms of a word share: "ingredient" and "ingredients", "spiele" and "spielen"."""
 
-_OPAQUE = re.compile(r"(?=[^\W\d_]*\d)(?=\d*[^\W\d_])[^\W_]{16,}")
-"""Pattern of at least 16 mixed letters and digits, which may encode anything unless the person said them."""
+_OPAQUE = re.compile(r"(?<![^\W_])(?=[^\W\d_]*+\d)(?=\d*+[^\W\d_])[^\W_]{16,}+")
+"""Pattern of at least 16 mixed letters and digits, which may encode anything unless the person said them. It begins
+only where they begin, so the search is linear."""
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from reachy_agent_ros.gateway.callers import caller_of
 from reachy_agent_ros.gateway.feedback_text import unparsed_feedback_text
 from reachy_agent_ros.gateway.graph import gateway_behind
 from reachy_agent_ros.gateway.problem import refusal
+from reachy_agent_ros.gateway.request_handling import replayed
 from reachy_agent_ros.nlu.stop_rule import is_cry, is_held_by_agent
 
 _LONGEST_STOP = 8_000
@@ -76,7 +77,7 @@ class EmergencyStopMiddleware:
         if state.wait and not stop:
             await send_too_many_requests(scope, receive, send, state.wait)
             return
-        await self._app(scope, _replayed(body, receive), send)
+        await self._app(scope, replayed(body, receive), send)
 
 
 class Idempotency:
@@ -117,7 +118,7 @@ class Idempotency:
             return
         kept = self._kept[owned] = _Kept(digest)
         try:
-            await self._app(scope, _replayed(body, receive), _recorded(kept, send))
+            await self._app(scope, replayed(body, receive), _recorded(kept, send))
         finally:
             if not kept.complete or kept.messages[0]["status"] in _NOTHING_WAS_DONE:
                 self._kept.pop(owned, None)
@@ -130,21 +131,6 @@ class Idempotency:
                 return
             if kept.complete:
                 del self._kept[owned]
-
-
-def _replayed(body: bytes, receive: Receive) -> Receive:
-    """Returns a receive channel that replays the body, then continues with the original channel.
-
-    Args:
-        body: Complete body of the request.
-        receive: Receive channel of the connection.
-    """
-    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
-
-    async def replaying() -> Message:
-        return waiting.pop() if waiting else await receive()
-
-    return replaying
 
 
 def _message(body: bytes) -> str:

@@ -6,6 +6,7 @@ the publisher also watches the timer thread of the middleware, which a deadlock 
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -30,6 +31,9 @@ LOOP_PATIENCE = 2.0
 
 _MIDDLEWARE_PATIENCE = 5.0
 """Time within which the timer thread of the middleware runs even on a busy machine, s: it has work twice a second."""
+
+_LONGEST_LINE = 100
+"""Maximum size of a schedstat file, bytes: three numbers."""
 
 _STOOD_STILL = (
     "This process was suspended for {:.1f} s, so other nodes may have dropped it for good. It exits to be restarted."
@@ -201,6 +205,8 @@ class HeartbeatPublisher:
         """Stops the heartbeat. Safe to call twice."""
         self._stop.set()
         self._thread.join()
+        if self._timers is not None:
+            self._timers.close()
 
     def _run(self) -> None:
         raise_niceness()
@@ -231,19 +237,26 @@ class TimerThread:
     This thread and the thread that removes a departed participant can each hold the lock that the other one waits for
     (eProsima/Fast-DDS#6502). Then the node receives nothing, not even a stop, but still sends, so others do not notice.
     The timer thread sends the participant's liveliness messages. If it has not run for long, it will never run again.
+
+    The statistics stay open, so that they can be read even if no file descriptor is free.
     """
 
     def __init__(self) -> None:
-        self._statistics = [thread / "schedstat" for thread in _threads("dds.ev.")]
-        self._seen: list[str] = []
+        self._statistics = [(thread / "schedstat").open("rb", buffering=0) for thread in _threads("dds.ev.")]
+        self._seen: list[bytes] = []
         self._unchanged = 0
 
     def look(self) -> int:
         """Checks whether the timer thread has run since the last check. Returns how often in a row it has not run."""
-        seen = [path.read_text() for path in self._statistics]
+        seen = [os.pread(file.fileno(), _LONGEST_LINE, 0) for file in self._statistics]
         self._unchanged = self._unchanged + 1 if seen and seen == self._seen else 0
         self._seen = seen
         return self._unchanged
+
+    def close(self) -> None:
+        """Closes the statistics. Safe to call twice."""
+        for file in self._statistics:
+            file.close()
 
 
 def _runs(pid: int) -> bool:

@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,6 +18,11 @@ def test_clause_cutter_joins_short_sentences() -> None:
 
 def test_clause_cutter_does_not_split_at_decimal_point() -> None:
     assert ClauseCutter().feed("It is exactly 12.5 degrees to") == []
+
+
+@pytest.mark.parametrize("unit", ["?", '"', '?"', " ", "\n", "a"])
+def test_clause_cutter_reads_long_reply_in_linear_time(unit: str) -> None:
+    ClauseCutter().feed(unit * 200_000 + "x")  # reaches the time limit of the test if each mark starts another search
 
 
 @given(st.lists(st.text(alphabet="ab .!\n", max_size=20)))

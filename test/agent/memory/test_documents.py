@@ -88,6 +88,18 @@ def test_long_document_is_split_between_paragraphs() -> None:
     assert [(one.first, one.last) for one in found] == [(1, 3), (5, 5)]
 
 
+@pytest.mark.parametrize("heading", ["Oven", "a # b", ""])
+@pytest.mark.parametrize("end", ["", " ", " ##", " ## ", "\t#"])
+def test_heading_of_passage_has_no_closing_marks(heading: str, end: str) -> None:
+    (passage,) = passages(f"# {heading} {end}\n\nText.")
+    assert passage.heading == heading
+
+
+@pytest.mark.parametrize("unit", [" ", "#", " #"])
+def test_long_heading_is_read_in_linear_time(unit: str) -> None:
+    passages("# a" + unit * 200_000 + "x")  # otherwise reaches the time limit of the test
+
+
 def test_empty_text_has_no_passages() -> None:
     assert passages("") == passages(" \n\n\t\n") == []
 

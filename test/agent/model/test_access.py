@@ -43,6 +43,11 @@ def test_longer_request_is_never_rated_less_difficult(text: str, more: str) -> N
     assert 0.0 <= difficulty(text) <= difficulty(f"{text} {more}") <= 1.0
 
 
+@pytest.mark.parametrize("unit", ["1", "1.", "1 ", "a"])
+def test_difficulty_of_long_request_is_rated_in_linear_time(unit: str) -> None:
+    difficulty(unit * 200_000)  # reaches the time limit of the test if each digit starts another search
+
+
 NOBODY = Endpoint("http://127.0.0.1:9/v1")
 
 

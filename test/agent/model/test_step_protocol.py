@@ -189,6 +189,12 @@ def test_other_text_is_not_a_tool_call(text: str) -> None:
     assert written_calls(text, TOOLS) == ()
 
 
+@pytest.mark.parametrize("start", ["a", "```", "<tool_call>"])
+@pytest.mark.parametrize("unit", [" ", "\n", "`"])
+def test_long_text_is_searched_for_tool_calls_in_linear_time(start: str, unit: str) -> None:
+    assert written_calls(start + unit * 200_000 + "x", TOOLS) == ()  # otherwise reaches the time limit of the test
+
+
 @given(st.text())
 def test_tool_calls_found_in_any_text_use_known_tools(text: str) -> None:
     assert {call.tool for call in written_calls(text, TOOLS)} <= {*TOOLS}

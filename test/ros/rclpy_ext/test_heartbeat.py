@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -248,6 +250,23 @@ def test_detects_stuck_timer_thread_until_it_runs() -> None:
     wait_until(stands_still, "six looks at which it had not run")
     still.wake()
     assert watched.look() == 0
+    watched.close()
+
+
+def test_watches_timer_thread_without_free_file_descriptor() -> None:
+    still = Sleeper(b"dds.ev.8")
+    watched = TimerThread()
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (0, hard))
+    try:
+        with pytest.raises(OSError, match="Too many open files"):
+            os.open(os.devnull, os.O_RDONLY)
+        wait_until(lambda: watched.look() > 1, "two looks at which it had not run")
+        still.wake()
+        assert watched.look() == 0
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    watched.close()
 
 
 def test_missing_timer_thread_is_not_reported_as_stuck() -> None:
