@@ -126,14 +126,14 @@ _STT = (
     Parameter("language", "en", "IETF tag of the spoken language; any but en needs a multilingual model"),
     Parameter(
         "end_of_turn",
-        "words",
-        "End of an utterance. words: after a silence that depends on the words and the sound before it; silence: after "
-        "a fixed silence, `hangover`",
-        choices=("words", "silence"),
+        "silence",
+        "End of an utterance. silence: after a fixed silence, `hangover`; words: after a silence that depends on the "
+        "words and the sound before it",
+        choices=("silence", "words"),
     ),
-    Parameter("hangover", 0.192, "Silence that ends an utterance if its words cannot be judged", "s", 0.16, 2),
-    Parameter("shortest_silence", 0.16, "Silence that ends a complete sentence", "s", 0.128, 2),
-    Parameter("longest_silence", 1.2, "Silence that ends an unfinished sentence", "s", 0.16, 5),
+    Parameter("hangover", 0.192, "Silence that ends an utterance, unless its words decide", "s", 0.16, 2),
+    Parameter("shortest_silence", 0.16, "Silence that ends a complete sentence, if its words decide", "s", 0.128, 2),
+    Parameter("longest_silence", 1.2, "Silence that ends an unfinished sentence, if its words decide", "s", 0.16, 5),
     Parameter("merge", 0.608, "Time after its end in which an utterance may continue; 0: never", "s", 0, 5),
     Parameter("longest", 15.0, "Maximum length of an utterance", "s", 1, 26),
     Parameter(

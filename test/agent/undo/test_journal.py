@@ -61,7 +61,7 @@ def test_damaged_act_is_left_out(journal: UndoJournal, tmp_path: Path) -> None:
     journal.begin(note(FIRST))
     journal.close()
     path = tmp_path / "undo.sqlite3"
-    path.write_bytes(path.read_bytes().replace(b'"before"', b'"befor!"'))
+    path.write_bytes(path.read_bytes().replace(b'"before"', b'"bef0re"'))
     damaged = UndoJournal(path)
     assert damaged.last("talk") == []
     assert "Left out" in damaged.damage

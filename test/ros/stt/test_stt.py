@@ -90,7 +90,7 @@ class Person:
 @pytest.fixture(scope="module")
 def ears(ros: Ros) -> Iterator[NodeProcess]:
     # The audio is sent faster than real time, so no draft is ready in time to decide how much silence ends a turn.
-    with NodeProcess("stt", {"hangover": 0.224, "end_of_turn": "silence"}) as process:
+    with NodeProcess("stt", {"hangover": 0.224}) as process:
         yield process.wait_ready()
 
 
