@@ -40,7 +40,7 @@ _UNSEEN = word_set(
     "restaurant station airport shop store office doctor dentist vet plumber ticket tickets flight flights train "
     "trains bus meeting schedule calendar date dates email emails website site page pages link file files folder "
     "document song songs album video videos channel show shows movie movies film films game games match race series "
-    "episode programme program football cricket kids children traffic road path route map crowd leader fashion trend "
+    "episode program football cricket kids children traffic road path route map crowd leader fashion trend "
     "trends career course courage strength peace balance place places word words sentence spelling translation "
     "definition capital population square area volume temperature forecast guy girl one ones thing things stuff lot "
     "bit best worst rest middle end start beginning top bottom back front corner edge center other others same bright "
