@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from reachy_agent_ros.core.plain_letters import plain_letters
+from reachy_agent_ros.core.plain_letters import readings
 
 _MACHINE = r"(?:ai|assistants?|(?:large\s+)?(?:language\s+)?models?|llms?|chatbots?|robots?|agents?)\b"
 
@@ -64,7 +64,8 @@ def instructions_in(text: str) -> list[str]:
     """Returns the kinds of instruction-like content found in a text. The result is empty if none is found.
 
     Args:
-        text: Text that a tool has read. Look-alike, invisible, accented or spaced letters do not hide words.
+        text: Text that a tool has read. Look-alike, invisible, accented or spaced letters do not hide words, nor do
+            invisible characters or underscores between words.
     """
-    seen = plain_letters(text)
-    return [kind for kind, pattern in _PATTERNS.items() if pattern.search(seen)]
+    seen = readings(text)
+    return [kind for kind, pattern in _PATTERNS.items() if any(map(pattern.search, seen))]

@@ -23,6 +23,12 @@ def test_folds_look_alikes_accents_and_compatibility_forms() -> None:
     assert plain_letters("T\u00eate \u00fcber CA\u00d1A stra\u00dfe") == "tete uber cana strasse"
 
 
+def test_folds_small_capitals() -> None:
+    small = "\u1d00\u0299\u1d04\u1d05\u1d07\ua730\u0262\u029c\u026a\u1d0a\u1d0b\u029f\u1d0d\u0274\u1d0f\u1d18"
+    assert plain_letters(small) == "abcdefghijklmnop"
+    assert plain_letters("\u0280\ua731\u1d1b\u1d1c\u1d20\u1d21\u028f\u1d22") == "rstuvwyz"
+
+
 def test_joins_words_with_spaced_letters_and_line_breaks() -> None:
     assert plain_letters("i g n o r e all") == "ignore all"
     assert plain_letters("i.g.n.o.r.e all") == "ignore all"
