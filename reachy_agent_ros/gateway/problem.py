@@ -70,6 +70,16 @@ _STATUSES = {
 }
 """HTTP status by error code. All other errors mean that the request can never succeed unchanged: 422."""
 
+_CODES = {
+    HTTPStatus.BAD_REQUEST: ErrorCode.INVALID_ARGUMENTS,
+    HTTPStatus.NOT_FOUND: ErrorCode.NOT_FOUND,
+    HTTPStatus.UNPROCESSABLE_ENTITY: ErrorCode.INVALID_ARGUMENTS,
+    HTTPStatus.TOO_MANY_REQUESTS: ErrorCode.RATE_EXCEEDED,
+    HTTPStatus.SERVICE_UNAVAILABLE: ErrorCode.SERVER_UNAVAILABLE,
+    HTTPStatus.INSUFFICIENT_STORAGE: ErrorCode.STORAGE_FAILED,
+}
+"""Error code by HTTP status, for errors of HTTP requests. The other statuses of such errors have no fitting code."""
+
 
 class Problem(BaseModel):
     """Body of every error response."""
@@ -77,7 +87,7 @@ class Problem(BaseModel):
     title: str = Field(description="Name of the HTTP status.")
     status: int = Field(description="HTTP status.")
     detail: str = Field(description="Message for people.")
-    code: str = Field(description="Name of the numbered error; empty if the status is specific enough.")
+    code: str = Field(description="Name of the numbered error; empty if none fits.")
 
 
 def status_of(code: ErrorCode) -> HTTPStatus:
@@ -97,9 +107,10 @@ def problem_response(error: AgentError) -> JSONResponse:
 
 
 def refusal(status: HTTPStatus, detail: str, headers: Headers = None) -> JSONResponse:
-    """Returns the response for an HTTP error without an error code. Status 404 gets the code `NOT_FOUND`."""
-    code = ErrorCode.NOT_FOUND.name if status is HTTPStatus.NOT_FOUND else ""
-    return _response(Problem(title=status.phrase, status=status, detail=detail, code=code), headers)
+    """Returns the response for an HTTP error. Its error code follows from the status, and is empty if none fits."""
+    code = _CODES.get(status)
+    name = "" if code is None else code.name
+    return _response(Problem(title=status.phrase, status=status, detail=detail, code=name), headers)
 
 
 async def refuse(

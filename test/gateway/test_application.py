@@ -158,6 +158,25 @@ def test_ambiguous_json_is_rejected_before_any_service_call(
     tokens.revoke("caller")
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "status", "code"),
+    [
+        ("GET", "/api/v1/tools%00", 400, "INVALID_ARGUMENTS"),
+        ("GET", "/api/v1/nothing", 404, "NOT_FOUND"),
+        ("DELETE", "/api/v1/tools", 405, ""),
+        ("DELETE", "/api/v1/policies/wave", 403, ""),
+        ("POST", "/api/v1/tools/execute", 422, "INVALID_ARGUMENTS"),
+    ],
+)
+def test_problem_document_has_error_code_that_fits_its_status(
+    client: TestClient, tokens: TokenFile, method: str, path: str, status: int, code: str
+) -> None:
+    headers = {"Authorization": f"Bearer {tokens.make('caller', Role.CALLER)}"}
+    answer = client.request(method, path, headers=headers)
+    tokens.revoke("caller")
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
 def test_openapi_describes_every_response(client: TestClient, tokens: TokenFile) -> None:
     headers = {"Authorization": f"Bearer {tokens.make('reader', Role.OBSERVER)}"}
     schema = client.get("/api/v1/openapi.json", headers=headers).json()

@@ -110,6 +110,7 @@ def test_rate_limit_is_per_caller_and_sends_retry_after(tmp_path: Path) -> None:
     busy, calm = gateway.client(Role.OBSERVER), gateway.client(Role.OPERATOR)
     answers = [busy.post("/api/v1/act") for _ in range(5)]
     assert [answer.status_code for answer in answers] == [200, 200, 200, 429, 429]
+    assert answers[-1].json()["code"] == "RATE_EXCEEDED"
     assert 1 <= int(answers[-1].headers["retry-after"]) <= 3600
     assert calm.post("/api/v1/act").status_code == 200
 
