@@ -146,8 +146,9 @@ def up_to_the_comma(sentence: Samples) -> Samples:
 def test_listener_waits_longer_for_end_of_turn_after_name_of_robot_alone(room: Room) -> None:
     sentence = spoken(LOOK_LEFT)
     call = up_to_the_comma(sentence)
+    endpointer = room.listener._endpointer
     room.hear(call)
-    wait_until(lambda: bool(room.drafts))
+    wait_until(lambda: endpointer.needed > RULES.hangover)
     room.hear(np.zeros(10 * FRAME, np.int16))
     assert room.states[-1] is ActivityState.ENDPOINTING
     room.hear(sentence[call.size :])

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import Field
 
-from reachy_agent_ros.core.arguments import NoArguments, ToolArguments, WholeNumber
+from reachy_agent_ros.core.arguments import WHOLE, NoArguments, ToolArguments
 from reachy_agent_ros.core.pose import Matrix, head_transform
 from reachy_agent_ros.tools.body import PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
@@ -48,8 +48,8 @@ def _resume(_arguments: NoArguments, context: ToolContext) -> dict[str, Any]:
 class SetPaceArguments(ToolArguments):
     """Arguments of `set_pace`."""
 
-    percent: WholeNumber | None = Field(
-        None, ge=_PACES[0], le=_PACES[-1], description="Pace, percent of the usual one; 100 is normal."
+    percent: Annotated[int, Field(ge=_PACES[0], le=_PACES[-1]), WHOLE] | None = Field(
+        None, description="Pace, percent of the usual one; 100 is normal."
     )
     change: Literal["slower", "faster"] | None = Field(
         None, description="Changes the pace by one step, if there is no percent."
