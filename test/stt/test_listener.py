@@ -148,8 +148,10 @@ def test_listener_waits_longer_for_end_of_turn_after_name_of_robot_alone(room: R
     call = up_to_the_comma(sentence)
     endpointer = room.listener._endpointer
     room.hear(call)
+    wait_until(lambda: bool(room.drafts))
+    room.hear(np.zeros(RULES.draft_frames * FRAME, np.int16))
     wait_until(lambda: endpointer.needed > RULES.hangover)
-    room.hear(np.zeros(10 * FRAME, np.int16))
+    room.hear(np.zeros(6 * FRAME, np.int16))
     assert room.states[-1] is ActivityState.ENDPOINTING
     room.hear(sentence[call.size :])
     wait_until(lambda: bool(room.heard))
