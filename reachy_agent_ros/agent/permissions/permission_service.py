@@ -93,4 +93,7 @@ class PermissionService:
         self._audit.close()
 
     def _unknown(self, names: Sequence[str]) -> str:
-        return "" if self.known_tools is None else unknown_names(names, self.known_tools)
+        """Describes names of tools that do not exist. A tool that was added a moment ago is only in the catalogue."""
+        if self.known_tools is None:
+            return ""
+        return unknown_names(names, [*self.known_tools, *(tool.name for tool in self._catalogue())])

@@ -59,3 +59,9 @@ def test_rejects_grant_for_unknown_tool(office: PermissionService) -> None:
         office.grant(Grant(("dance", "move_haed")))
     assert raised.value.code is ErrorCode.UNKNOWN_TOOL
     assert len(office.grants.live()) == 2
+
+
+def test_accepts_grant_for_tool_added_since_tools_were_known(office: PermissionService) -> None:
+    office.known_tools = ["dance"]
+    office.grant(Grant(("move_head",)))
+    assert len(office.grants.live()) == 1
