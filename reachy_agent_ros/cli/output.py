@@ -7,7 +7,10 @@ import json
 import sys
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import Any, NamedTuple
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 class Cell(NamedTuple):
@@ -41,6 +44,22 @@ def show(data: Any, words: str, as_json: bool) -> None:
         show_json(data)
     else:
         print(words, flush=True)
+
+
+def write_text(text: str, out: Path | None) -> None:
+    """Writes a text to a new file that only the user may read, over an existing file, or to standard output.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`: the file cannot be written.
+    """
+    if out is None:
+        sys.stdout.write(text)
+        return
+    try:
+        out.touch(0o600)
+        out.write_text(text, encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise AgentError(ErrorCode.STORAGE_FAILED, f"Cannot write {out}: {error.strerror}.") from error
 
 
 def attributes(thing: Any, *names: str) -> dict[str, Any]:

@@ -80,6 +80,11 @@ class RecalledEntry:
     similarity: float
 
 
+def normalized(text: str) -> str:
+    """Returns a text in lower case with single spaces, as the keys of facts are stored."""
+    return " ".join(text.casefold().split())
+
+
 def checked(entry: MemoryEntry) -> MemoryEntry:
     """Validates an entry and returns it with surrounding whitespace removed and a fact's key in lower case.
 
@@ -87,7 +92,7 @@ def checked(entry: MemoryEntry) -> MemoryEntry:
         AgentError: `INVALID_ARGUMENTS`: the text is empty, a text is too long or not valid Unicode, an entry other
             than an episode has no key, or the time is out of range.
     """
-    key = " ".join(entry.key.casefold().split()) if entry.kind is EntryKind.FACT else entry.key
+    key = normalized(entry.key) if entry.kind is EntryKind.FACT else entry.key
     clean = replace(entry, key=key, text=entry.text.strip())
     if not clean.text:
         raise _refusal("expected some text")

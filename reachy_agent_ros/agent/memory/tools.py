@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from reachy_agent_ros.agent.memory.entry import ALL_KINDS, EntryKind, MemoryEntry, RecalledEntry
+from reachy_agent_ros.agent.memory.entry import ALL_KINDS, EntryKind, MemoryEntry, RecalledEntry, normalized
 from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.agent.memory.notes import Notes
 from reachy_agent_ros.agent.memory.search import LEAST_RELEVANT
@@ -111,7 +111,7 @@ def _forget(memory: Memory, arguments: _Forget) -> dict[str, Any]:
 
 
 def _fact(memory: Memory, what: str) -> MemoryEntry:
-    key = _normalized(what)
+    key = normalized(what)
     found = next((fact for fact in memory.entries((EntryKind.FACT,)) if fact.key == key), None)
     if found is not None:
         return found
@@ -129,8 +129,8 @@ def _numbered(memory: Memory, number: int, what: str) -> MemoryEntry:
     entry = memory.entry(number)
     if entry is None:
         raise AgentError(ErrorCode.NOT_FOUND, f"Nothing was forgotten: there is no entry {number}.")
-    words = _normalized(what).rstrip(".…")
-    said = [_normalized(text) for text in (entry.key, entry.text, entry.sentence)]
+    words = normalized(what).rstrip(".…")
+    said = [normalized(text) for text in (entry.key, entry.text, entry.sentence)]
     if words not in said and not any(text.startswith(words) and len(words) >= _SHOWN / 4 for text in said):
         reason = f"Nothing was forgotten: entry {entry.identity} begins with {_shown(entry)!r}; say these words."
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, reason)
@@ -140,17 +140,11 @@ def _numbered(memory: Memory, number: int, what: str) -> MemoryEntry:
 def _mentions(memory: Memory, text: str) -> list[str]:
     """Returns the kinds and numbers of entries that contain the text, so that the user can review them."""
     found = memory.recall(text, limit=20)
-    return [
-        f"{one.entry.kind} {one.entry.identity}" for one in found if _normalized(text) in _normalized(one.entry.text)
-    ]
+    return [f"{one.entry.kind} {one.entry.identity}" for one in found if normalized(text) in normalized(one.entry.text)]
 
 
 def _shown(entry: MemoryEntry) -> str:
     return " ".join(entry.sentence.split())[:_SHOWN]
-
-
-def _normalized(text: str) -> str:
-    return " ".join(text.casefold().split())
 
 
 class _Recall(ToolArguments):

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict, replace
 
-from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
+from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry, normalized
 from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.agent.memory.notes import SUFFIX, Notes
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -32,7 +32,7 @@ class FactReversal:
 
     def changed_by(self, call: ToolCall, tool: ToolDescription) -> str | None:
         """Returns the key of the fact that `remember` stores."""
-        return fact_key(json.loads(call.arguments_json)["key"]) if tool.name == "remember" else None
+        return normalized(json.loads(call.arguments_json)["key"]) if tool.name == "remember" else None
 
     async def saved(self, key: str, call: ToolCall) -> str | None:
         """Returns the fact as JSON."""
@@ -107,15 +107,10 @@ def forgotten_by(tool: str, arguments_json: str) -> tuple[str, str] | None:
         arguments_json: Arguments of a call that has succeeded.
     """
     if tool == "forget":
-        return FactReversal.kind, fact_key(json.loads(arguments_json)["what"])
+        return FactReversal.kind, normalized(json.loads(arguments_json)["what"])
     if tool == "forget_note":
         return NoteReversal.kind, note_name(json.loads(arguments_json)["name"])
     return None
-
-
-def fact_key(key: str) -> str:
-    """Returns the key under which the memory stores a fact."""
-    return " ".join(key.casefold().split())
 
 
 def note_name(name: str) -> str:

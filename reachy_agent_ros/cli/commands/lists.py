@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 from reachy_agent_ros.agent.terminal_text import plain
 from reachy_agent_ros.cli.arguments import Subcommands
 from reachy_agent_ros.cli.groups import Group
-from reachy_agent_ros.cli.output import Cell, replace_unprintable, show_list
+from reachy_agent_ros.cli.output import Cell, replace_unprintable, show_list, write_text
 
 if TYPE_CHECKING:
     from reachy_agent_ros.agent.lists.list_store import ListStore
@@ -37,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs the subcommand. Returns 2 if an export cannot be written.
+    """Runs the subcommand. Returns 0.
 
     Raises:
         AgentError: `NOT_FOUND`, `INVALID_ARGUMENTS` or `STORAGE_FAILED`.
@@ -72,14 +71,7 @@ def _export(store: ListStore, arguments: argparse.Namespace) -> int:
         text = "\n".join(sections)
     else:
         text = _lines(_items(store, arguments.name))
-    if arguments.out is None:
-        sys.stdout.write(text)
-        return 0
-    try:
-        arguments.out.write_text(text, encoding="utf-8", errors="replace")
-    except OSError as error:
-        print(f"Cannot write {arguments.out}: {error.strerror}.", file=sys.stderr)
-        return 2
+    write_text(text, arguments.out)
     return 0
 
 

@@ -10,11 +10,11 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
+from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry, normalized
 from reachy_agent_ros.agent.terminal_text import fit, plain
 from reachy_agent_ros.cli.arguments import Subcommands, read_text, whole
 from reachy_agent_ros.cli.groups import Group
-from reachy_agent_ros.cli.output import Row, replace_unprintable, show, show_list
+from reachy_agent_ros.cli.output import Row, replace_unprintable, show, show_list, write_text
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def _numbers(memory: Memory, which: Sequence[str]) -> list[int]:
     numbers = []
     for one in which:
         entry = memory.entry(int(one)) if one.isdecimal() and len(one) < 19 else None
-        number = entry.identity if entry else facts.get(" ".join(one.casefold().split()))
+        number = entry.identity if entry else facts.get(normalized(one))
         if number is None:
             message = f"No memory has the number or key {one!r:.60}. Nothing was forgotten.{_nearest(one, facts)}"
             raise AgentError(ErrorCode.NOT_FOUND, message)
@@ -156,15 +156,7 @@ def _nearest(key: str, facts: Mapping[str, int | None]) -> str:
 def _export(memory: Memory, arguments: argparse.Namespace) -> None:
     from reachy_agent_ros.agent.memory.transfer import export_lines
 
-    if arguments.out is None:
-        for line in export_lines(memory):
-            print(line)
-        return
-    try:
-        arguments.out.touch(0o600)
-        arguments.out.write_text("".join(f"{line}\n" for line in export_lines(memory)), encoding="utf-8")
-    except OSError as error:
-        raise AgentError(ErrorCode.STORAGE_FAILED, f"Cannot write {arguments.out}: {error.strerror}.") from error
+    write_text("".join(f"{line}\n" for line in export_lines(memory)), arguments.out)
 
 
 def _import(memory: Memory, arguments: argparse.Namespace) -> None:

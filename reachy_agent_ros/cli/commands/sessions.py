@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import sys
 from collections.abc import Callable, Coroutine
 from contextlib import closing
 from dataclasses import asdict
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from reachy_agent_ros.agent.terminal_text import fit, plain
 from reachy_agent_ros.cli.arguments import Subcommands, whole
 from reachy_agent_ros.cli.groups import Group
-from reachy_agent_ros.cli.output import Cell, Row, replace_unprintable, show, show_json, show_list
+from reachy_agent_ros.cli.output import Cell, Row, replace_unprintable, show, show_json, show_list, write_text
 from reachy_agent_ros.core.names import AGENT, RESUME_SESSION
 from reachy_agent_ros.core.paths import state_directory
 
@@ -68,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs the subcommand. Returns 2 if an export cannot be written.
+    """Runs the subcommand. Returns the exit code.
 
     Raises:
         AgentError: `NOT_FOUND`, `INVALID_ARGUMENTS`, or `STORAGE_FAILED`; `SERVER_UNAVAILABLE`: no graph is running.
@@ -154,14 +153,7 @@ async def _export(store: SessionStore, arguments: argparse.Namespace) -> int:
         text = as_markdown(await _find(store, arguments.session), items)
     else:
         text = "".join(f"{line}\n" for line in as_json_lines(items))
-    if arguments.out is None:
-        sys.stdout.write(text)
-        return 0
-    try:
-        arguments.out.write_text(text, encoding="utf-8", errors="replace")
-    except OSError as error:
-        print(f"Cannot write {arguments.out}: {error.strerror}.", file=sys.stderr)
-        return 2
+    write_text(text, arguments.out)
     return 0
 
 

@@ -75,7 +75,8 @@ def test_exports_conversation_as_json_lines_or_markdown(capsys: pytest.CaptureFi
     page = tmp_path / "page.md"
     assert run("export", "default", "--markdown", "--out", str(page)) == 0
     assert "**Robot:** I did: now dance." in page.read_text()
-    assert run("export", "default", "--out", str(tmp_path / "no" / "where")) == 2
+    with pytest.raises(AgentError, match="Cannot write"):
+        run("export", "default", "--out", str(tmp_path / "no" / "where"))
 
 
 @pytest.mark.parametrize("words", [("show", "none"), ("delete", "none"), ("export", "none"), ("branch", "none", "new")])

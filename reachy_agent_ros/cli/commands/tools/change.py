@@ -11,7 +11,7 @@ from typing import Any
 from reachy_agent_ros.cli.arguments import UnreadableFileError
 from reachy_agent_ros.cli.commands.tools.check import read_case_file, read_tool_file
 from reachy_agent_ros.cli.commands.tools.show import known, tool_server, verdict_words
-from reachy_agent_ros.cli.output import show
+from reachy_agent_ros.cli.output import show, write_text
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
@@ -80,14 +80,8 @@ def export(arguments: argparse.Namespace) -> None:
     with tool_server(arguments) as server:
         tool = known(server, arguments.name, arguments.version)
     version = next(one for one in tool.versions if one.version == tool.version)
-    text = export_text(tool.source, tool.explanation, [_document(case) for case in version.cases])
-    if arguments.out is None:
-        print(text, end="")
-        return
-    try:
-        arguments.out.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise AgentError(ErrorCode.STORAGE_FAILED, f"Cannot write {arguments.out}: {error.strerror}.") from error
+    cases = [_document(case) for case in version.cases]
+    write_text(export_text(tool.source, tool.explanation, cases), arguments.out)
 
 
 def import_tool(arguments: argparse.Namespace) -> None:
