@@ -25,6 +25,7 @@ from pydantic import BaseModel, ConfigDict
 
 from bench.report import Figure, print_report
 from evaluation.tool_generation.hidden_case import HiddenCase, HiddenCases
+from reachy_agent_ros.agent.agent_settings import AgentSettings, Watchers
 from reachy_agent_ros.agent.conversation.conversation import Bounds
 from reachy_agent_ros.agent.conversation.tool_writing import WRITE_TOOL
 from reachy_agent_ros.agent.conversation.turn import Event, ToolEnded, ToolStarted
@@ -33,7 +34,7 @@ from reachy_agent_ros.agent.model.access import ModelAccess
 from reachy_agent_ros.agent.model.budget import Budget
 from reachy_agent_ros.agent.model.endpoint import Endpoint, EndpointTier
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
-from reachy_agent_ros.agent.robot_agent import AgentSettings, RobotAgent, Watchers
+from reachy_agent_ros.agent.robot_agent import RobotAgent
 from reachy_agent_ros.nlu.answer import YesNoAnswer
 from reachy_agent_ros.testing.scenario import ToolDecision
 from reachy_agent_ros.testing.simulated_body import SimulatedBody

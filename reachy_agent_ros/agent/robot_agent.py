@@ -6,18 +6,17 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
 
 from reachy_agent_ros.agent import request_phrases
+from reachy_agent_ros.agent.agent_settings import AgentSettings, Watchers
 from reachy_agent_ros.agent.conversation.conversation import Conversation
-from reachy_agent_ros.agent.conversation.conversation_parts import Bounds, Observe, Parts, Publish
+from reachy_agent_ros.agent.conversation.conversation_parts import Observe, Parts, Publish
 from reachy_agent_ros.agent.conversation.dialogue import Dialogue
-from reachy_agent_ros.agent.conversation.prompt_context import PromptContext, ToolPreference
+from reachy_agent_ros.agent.conversation.prompt_context import PromptContext
 from reachy_agent_ros.agent.conversation.repetition import Repetition
-from reachy_agent_ros.agent.conversation.specialists import USUAL_TEAM, Team
-from reachy_agent_ros.agent.conversation.status import Status, StatusBoard
+from reachy_agent_ros.agent.conversation.status import StatusBoard
 from reachy_agent_ros.agent.conversation.team_file import unknown_tools
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest
 from reachy_agent_ros.agent.conversation.waiting_turns import TakenUp, take_up
@@ -25,16 +24,14 @@ from reachy_agent_ros.agent.lists.list_store import FILE_NAME as LISTS_FILE
 from reachy_agent_ros.agent.lists.list_store import ListStore
 from reachy_agent_ros.agent.lists.list_tools import ListReversal, list_tools
 from reachy_agent_ros.agent.mcp_tools.mcp_tools import McpTools, PersonaServers
-from reachy_agent_ros.agent.mcp_tools.server_settings import McpServerSettings
 from reachy_agent_ros.agent.memory.episodes import EpisodeKeeper
 from reachy_agent_ros.agent.memory.recollection import Recollection
 from reachy_agent_ros.agent.model.access import ModelAccess
-from reachy_agent_ros.agent.permissions.grants import Grant
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval, question
 from reachy_agent_ros.agent.permissions.permission_service import PermissionService
 from reachy_agent_ros.agent.permissions.stop_audit import StopAudit
 from reachy_agent_ros.agent.permissions.tool_executor import ToolExecutor
-from reachy_agent_ros.agent.personas.library import DEFAULT_PERSONA, USUAL_VALUES, ActivePersona, PersonaLibrary
+from reachy_agent_ros.agent.personas.library import DEFAULT_PERSONA, ActivePersona, PersonaLibrary
 from reachy_agent_ros.agent.planning.plan_board import PlanBoard
 from reachy_agent_ros.agent.planning.plan_store import FILE_NAME as PLANS_FILE
 from reachy_agent_ros.agent.planning.plan_store import PlanStore
@@ -42,7 +39,6 @@ from reachy_agent_ros.agent.planning.plan_text import plan_prompt
 from reachy_agent_ros.agent.planning.plan_tools import plan_tools
 from reachy_agent_ros.agent.planning.review import PlanReview, needs_yes
 from reachy_agent_ros.agent.planning.review import question as plan_question
-from reachy_agent_ros.agent.planning.task_tree import TaskTree
 from reachy_agent_ros.agent.provenance.label import LabeledText, read
 from reachy_agent_ros.agent.robot_interface import RobotInterface
 from reachy_agent_ros.agent.schedule.announcer import Announcer
@@ -57,8 +53,7 @@ from reachy_agent_ros.agent.toolbox.tool_names import OWN_TOOLS
 from reachy_agent_ros.agent.toolbox.toolbox import OwnTools, Toolbox
 from reachy_agent_ros.agent.undo.memory_reversals import FactReversal, NoteReversal
 from reachy_agent_ros.agent.undo.undo import PersonaReversal, Undo
-from reachy_agent_ros.agent.web.search_engine import SearchEngine, web_tools
-from reachy_agent_ros.core.embedding import SentenceEmbedder
+from reachy_agent_ros.agent.web.search_engine import web_tools
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.paths import configuration_file
 from reachy_agent_ros.core.priority import in_background
@@ -68,56 +63,6 @@ from reachy_agent_ros.nlu.learned import LearnedPhrases
 from reachy_agent_ros.nlu.own_sentences import OwnSentences
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class AgentSettings:
-    """Settings of the agent.
-
-    Attributes:
-        bounds: Limits of a turn.
-        approval_time: Time limit for a person's decision about a call, s.
-        plan_failures: Number of failures of one plan step, or of consecutive failures, after which a person is asked.
-        search_engine: Web search engine; None for no web search.
-        embedder: Returns the sentence embedder; None to recognize intents by rules only and to disable the memory.
-        servers: MCP servers whose tools the agent uses.
-        values: Values for placeholders in the instructions of personas.
-        preference: Learned preferences between tools, given to models as advice.
-        team: The coordinator and the specialists.
-    """
-
-    bounds: Bounds = field(default_factory=Bounds)
-    approval_time: float = 60.0
-    plan_failures: int = 2
-    search_engine: SearchEngine | None = None
-    embedder: Callable[[], SentenceEmbedder] | None = None
-    servers: Sequence[McpServerSettings] = ()
-    values: tuple[tuple[str, str], ...] = tuple(USUAL_VALUES.items())
-    preference: ToolPreference | None = None
-    team: Team = field(default_factory=lambda: USUAL_TEAM)
-
-
-@dataclass(frozen=True)
-class Watchers:
-    """Callbacks for changes of the agent's state, called in the thread that made the change.
-
-    Attributes:
-        status: Called with the status.
-        approvals: Called with all pending approvals, oldest first.
-        grants: Called with all grants, oldest first.
-        plan: Called with a conversation and its plan; None for a deleted plan.
-        stopped: Called when a person stops the robot.
-        schedule: Called when a timer, alarm or reminder was added, changed or removed, or begins or stops ringing.
-        announced: Called with the text of an announcement, before it is spoken.
-    """
-
-    status: Callable[[Status], None] = lambda _status: None
-    approvals: Callable[[list[PendingApproval]], None] = lambda _pending: None
-    grants: Callable[[list[Grant]], None] = lambda _grants: None
-    plan: Callable[[str, TaskTree | None], None] = lambda _session_id, _tree: None
-    stopped: Callable[[], None] = lambda: None
-    schedule: Callable[[], None] = lambda: None
-    announced: Callable[[str], None] = lambda _text: None
 
 
 async def _at_once() -> None:
@@ -205,37 +150,8 @@ class RobotAgent:
             self.undo.tools, self.office.enforcement, self._question, self.allows, self._note_result
         )
         self._stops = StopAudit(directory)
-        dialogue = Dialogue(
-            access,
-            self.sessions,
-            PromptContext(
-                self.instructions,
-                self.allows,
-                [*([self.recollection.prompt] if self.recollection else []), self._plan],
-                settings.team,
-            ),
-            settings.approval_time,
-            settings.bounds.tokens,
-            settings.preference,
-        )
         self._team = settings.team
-        parts = Parts(
-            surroundings,
-            self.executor,
-            self.office.approvals,
-            dialogue,
-            self._reflexes,
-            self.status,
-            voice=lambda: self.persona.voice,
-            began=self._began,
-            ended=self._episodes.keep,
-            stopped=self._stopped,
-            record_stop=self._stops.note,
-            has_own_style=lambda: self.persona.name != DEFAULT_PERSONA,
-            robot_name=self._values["robot_name"],
-            repetition=repetition,
-        )
-        self.conversation = Conversation(parts, settings.bounds)
+        self.conversation = self._conversation(surroundings, access, settings, repetition)
 
     async def begin(self) -> None:
         """Starts the MCP servers, the memory and the recognition of free phrases. Waits until they are ready.
@@ -347,6 +263,40 @@ class RobotAgent:
     def _plan(self, session_id: str) -> LabeledText:
         tree = self.plans.tree(session_id)
         return LabeledText(plan_prompt(tree), read(tree.origin) if tree is not None else ())
+
+    def _conversation(
+        self, surroundings: RobotInterface, access: ModelAccess, settings: AgentSettings, repetition: Repetition
+    ) -> Conversation:
+        dialogue = Dialogue(
+            access,
+            self.sessions,
+            PromptContext(
+                self.instructions,
+                self.allows,
+                [*([self.recollection.prompt] if self.recollection else []), self._plan],
+                settings.team,
+            ),
+            settings.approval_time,
+            settings.bounds.tokens,
+            settings.preference,
+        )
+        parts = Parts(
+            surroundings,
+            self.executor,
+            self.office.approvals,
+            dialogue,
+            self._reflexes,
+            self.status,
+            voice=lambda: self.persona.voice,
+            began=self._began,
+            ended=self._episodes.keep,
+            stopped=self._stopped,
+            record_stop=self._stops.note,
+            has_own_style=lambda: self.persona.name != DEFAULT_PERSONA,
+            robot_name=self._values["robot_name"],
+            repetition=repetition,
+        )
+        return Conversation(parts, settings.bounds)
 
     def _tool_names(self) -> list[str]:
         """Returns the names of all tools, including those that are added later: of the agent and of MCP servers."""

@@ -12,13 +12,14 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from reachy_agent_ros.agent.agent_settings import AgentSettings, Watchers
 from reachy_agent_ros.agent.conversation.conversation import Bounds
 from reachy_agent_ros.agent.conversation.turn import Event, ToolEnded, ToolStarted
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
 from reachy_agent_ros.agent.model.access import ModelAccess
 from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
-from reachy_agent_ros.agent.robot_agent import AgentSettings, RobotAgent, Watchers
+from reachy_agent_ros.agent.robot_agent import RobotAgent
 from reachy_agent_ros.agent.traces.trace import Span, SpanKind
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.nlu.answer import YesNoAnswer as PersonsAnswer

@@ -14,6 +14,7 @@ from functools import partial
 from diagnostic_msgs.msg import DiagnosticStatus
 from reachy_agent_msgs.msg import AgentState, ApprovalList, GrantList, Heartbeat, Plan, Reply, TurnTrace
 
+from reachy_agent_ros.agent.agent_settings import Watchers
 from reachy_agent_ros.agent.conversation.spoken_turns import SpokenTurns
 from reachy_agent_ros.agent.conversation.status import Status
 from reachy_agent_ros.agent.conversation.turn import Event, SpokenClause
@@ -23,7 +24,7 @@ from reachy_agent_ros.agent.model import sdk
 from reachy_agent_ros.agent.permissions.grants import Grant
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.agent.planning.task_tree import TaskTree
-from reachy_agent_ros.agent.robot_agent import RobotAgent, Watchers
+from reachy_agent_ros.agent.robot_agent import RobotAgent
 from reachy_agent_ros.agent.traces.trace import Span, SpanKind
 from reachy_agent_ros.agent.traces.trace_export import TraceExport, trace_export
 from reachy_agent_ros.agent.traces.trace_recorder import TraceRecorder

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from reachy_agent_ros.agent.agent_settings import AgentSettings
 from reachy_agent_ros.agent.conversation.attention import robot_names
 from reachy_agent_ros.agent.conversation.conversation import Bounds
 from reachy_agent_ros.agent.conversation.team_file import FILE_NAME as TEAM_FILE
@@ -14,7 +15,6 @@ from reachy_agent_ros.agent.model.access import ModelAccess
 from reachy_agent_ros.agent.model.self_tests import SelfTests, self_tests_path
 from reachy_agent_ros.agent.model.settings_file import tiers_of
 from reachy_agent_ros.agent.planning.review import PlanReview
-from reachy_agent_ros.agent.robot_agent import AgentSettings
 from reachy_agent_ros.agent.web.engines import search_engine
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode

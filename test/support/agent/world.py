@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from reachy_agent_ros.agent.agent_settings import AgentSettings, Watchers
 from reachy_agent_ros.agent.conversation.conversation import Bounds
 from reachy_agent_ros.agent.conversation.turn import Event
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
@@ -17,7 +18,7 @@ from reachy_agent_ros.agent.conversation.waiting_turns import TakenUp
 from reachy_agent_ros.agent.model.access import ModelAccess
 from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
-from reachy_agent_ros.agent.robot_agent import AgentSettings, RobotAgent, Watchers
+from reachy_agent_ros.agent.robot_agent import RobotAgent
 from reachy_agent_ros.agent.traces.trace import Span
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.nlu.answer import YesNoAnswer
