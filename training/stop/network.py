@@ -11,7 +11,8 @@ import numpy as np
 import torch
 from torch import nn
 
-from reachy_agent_ros.nlu.stop.classifier import BUCKETS, LABELS, WIDTH, parts_of
+from reachy_agent_ros.nlu.stop.classifier import LABELS
+from reachy_agent_ros.nlu.subwords import BUCKETS, WIDTH, parts_of
 
 HIDDEN = 64
 

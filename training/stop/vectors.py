@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from onnxruntime import InferenceSession, SessionOptions
 from torch import nn
 
-from reachy_agent_ros.nlu.stop.classifier import WIDTH
 from reachy_agent_ros.nlu.stop.plain_words import plain_words
+from reachy_agent_ros.nlu.subwords import WIDTH
 from training.stop.network import Words
 
 _MODEL = "resources/embedding_model_quantized.onnx"

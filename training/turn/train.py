@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
-from reachy_agent_ros.nlu.stop.classifier import BUCKETS, WIDTH
 from reachy_agent_ros.nlu.stop.classifier import FILE as STOP_CLASSIFIER
+from reachy_agent_ros.nlu.subwords import BUCKETS, WIDTH
 from training.stop.network import Words
 from training.turn.endings import BROKEN_OFF, COMPLETE, UNFINISHED, UNKNOWN, Endings, LabeledWords
 from training.turn.sentence import Sentence

@@ -6,15 +6,13 @@ also understands misspelled and inflected words. `training/stop/` trains it.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reachy_agent_ros.core.weights import check_sum
+from reachy_agent_ros.nlu.subwords import WIDTH, SubwordNetwork, Vectors, sigmoid
 
 FILE = Path(__file__).with_name("classifier.npz")
 """Weights, trained by `training/stop/train.py`."""
@@ -24,12 +22,6 @@ _SHA256 = "73d523d001915c71b80d3cc1e3d5cfd2886e76cc351a8536012bfeae42b49f5a"
 LABELS = ("none", "calm", "plain", "urgent")
 """Classes in the order of the network's outputs. The index of a class is its value in `StopLevel`."""
 
-BUCKETS = 1 << 16
-"""Number of vectors of word parts. Parts with the same hash share one."""
-
-WIDTH = 32
-"""Size of a word vector."""
-
 WINDOW, STEP = 40, 30
 """Length of a window, and distance from one to the next, words. Longer texts are read in overlapping windows."""
 
@@ -37,8 +29,6 @@ _AT_ONCE = 64
 """Number of windows that are computed at once, which bounds the memory needed for long texts."""
 
 _WORDS_KEPT = 4_096
-
-Vectors = NDArray[np.float32]
 
 
 class StopClassifier:
@@ -49,15 +39,11 @@ class StopClassifier:
     """
 
     def __init__(self) -> None:
-        check_sum(FILE, _SHA256)
-        with np.load(FILE) as file:
-            arrays = {name: file[name] for name in file.files}
-        self._table: NDArray[np.int8] = arrays.pop("table")
-        self._scale = np.float32(arrays.pop("scale"))
-        self._weights: dict[str, Vectors] = {name: array.astype(np.float32) for name, array in arrays.items()}
+        network = SubwordNetwork(FILE, _SHA256)
+        self._weights = network.weights
         self._driving, self._driving_bias = self._both("weight_ih_l0"), self._both("bias_ih_l0")
         self._keeping, self._keeping_bias = self._both("weight_hh_l0"), self._both("bias_hh_l0")
-        self._vector = lru_cache(maxsize=_WORDS_KEPT)(self._word_vector)
+        self._vector = lru_cache(maxsize=_WORDS_KEPT)(network.vector)
 
     def probabilities(self, words: Sequence[str]) -> Vectors:
         """Returns the probability of each label (`LABELS`). In a long text, the most urgent window counts.
@@ -91,7 +77,7 @@ class StopClassifier:
         states = np.zeros((len(inputs), *state.shape), np.float32)
         for place, fed in enumerate(driven):
             kept = state @ self._keeping + self._keeping_bias
-            gates = _sigmoid(fed[..., : 2 * size] + kept[..., : 2 * size])
+            gates = sigmoid(fed[..., : 2 * size] + kept[..., : 2 * size])
             reset, update = gates[..., :size], gates[..., size:]
             candidate = np.tanh(fed[..., 2 * size :] + reset * kept[..., 2 * size :])
             state = np.where(present[place] > 0, candidate + update * (state - candidate), state)
@@ -103,23 +89,6 @@ class StopClassifier:
         """Stacks the parameters of both directions: transposed weights, or biases as rows."""
         pair = np.stack([self._weights.pop(f"gru.{name}{direction}") for direction in ("", "_reverse")])
         return pair.transpose(0, 2, 1) if pair.ndim == 3 else pair[:, None]
-
-    def _word_vector(self, word: str) -> Vectors:
-        buckets = parts_of(word)
-        rows = self._table[buckets].astype(np.float32)
-        vector: Vectors = (rows[0] + rows[1:].sum(axis=0) / np.float32(max(1, len(buckets) - 1))) * self._scale
-        return vector
-
-
-def parts_of(word: str) -> list[int]:
-    """Returns the hash buckets of a word and of its sequences of three and four letters."""
-    marked = f"<{word[:_LONGEST_WORD]}>"
-    parts = [f"{marked}#", *(marked[at : at + size] for size in (3, 4) for at in range(len(marked) - size + 1))]
-    return [zlib.crc32(part.encode(errors="replace")) % BUCKETS for part in parts]
-
-
-_LONGEST_WORD = 40
-"""Maximum number of letters that are read from a word."""
 
 
 def _most_urgent(rows: Vectors) -> Vectors:
@@ -133,8 +102,3 @@ def _softmax(scores: Vectors) -> Vectors:
     weights = np.exp(scores - scores.max(axis=1, keepdims=True))
     probabilities: Vectors = weights / weights.sum(axis=1, keepdims=True)
     return probabilities
-
-
-def _sigmoid(scores: Vectors) -> Vectors:
-    activated: Vectors = 0.5 * (1.0 + np.tanh(0.5 * scores))
-    return activated

@@ -14,10 +14,11 @@ from functools import cache, lru_cache
 import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.nlu.stop.classifier import WINDOW, StopClassifier, Vectors
+from reachy_agent_ros.nlu.stop.classifier import WINDOW, StopClassifier
 from reachy_agent_ros.nlu.stop.english_rules import english_level
 from reachy_agent_ros.nlu.stop.lexicon import StopLevel, StopLexicon
 from reachy_agent_ros.nlu.stop.plain_words import SHOUT, plain_words
+from reachy_agent_ros.nlu.subwords import Vectors
 
 TEXTS_KEPT = 64
 """Number of cached results. The nodes check the same text several times: as a draft, for a reward and for a record."""

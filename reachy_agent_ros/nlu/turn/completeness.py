@@ -11,12 +11,10 @@ from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.weights import check_sum
-from reachy_agent_ros.nlu.stop.classifier import parts_of
 from reachy_agent_ros.nlu.stop.plain_words import MARKS, SHOUT, plain_words
+from reachy_agent_ros.nlu.subwords import SubwordNetwork, Vectors, sigmoid
 
 FILE = Path(__file__).with_name("completeness.npz")
 """Weights, trained by `training/turn/train.py`."""
@@ -42,8 +40,6 @@ _YES = re.compile(r"\bs[\u00ed\u00ec]\b", re.IGNORECASE)
 
 _WORDS_KEPT = 4_096
 
-Vector = NDArray[np.float32]
-
 
 class CompletenessClassifier:
     """Gated recurrent unit over the words of a text.
@@ -53,12 +49,8 @@ class CompletenessClassifier:
     """
 
     def __init__(self) -> None:
-        check_sum(FILE, _SHA256)
-        with np.load(FILE) as file:
-            arrays = {name: file[name] for name in file.files}
-        self._table: NDArray[np.int8] = arrays.pop("table")
-        self._scale = np.float32(arrays.pop("scale"))
-        self._weights: dict[str, Vector] = {name: array.astype(np.float32) for name, array in arrays.items()}
+        self._network = SubwordNetwork(FILE, _SHA256)
+        self._weights = self._network.weights
         self._driven = lru_cache(maxsize=_WORDS_KEPT)(self._drive)
 
     def probability(self, text: str) -> float:
@@ -82,19 +74,19 @@ class CompletenessClassifier:
         score = float(self._weights["out.weight"][0] @ state + self._weights["out.bias"][0])
         return 1.0 / (1.0 + float(np.exp(-score)))
 
-    def _next(self, state: Vector, driven: Vector) -> Vector:
+    def _next(self, state: Vectors, driven: Vectors) -> Vectors:
         kept = self._weights["gru.weight_hh_l0"] @ state + self._weights["gru.bias_hh_l0"]
         size = state.size
-        reset, update = np.split(_sigmoid(driven[: 2 * size] + kept[: 2 * size]), 2)
+        reset, update = np.split(sigmoid(driven[: 2 * size] + kept[: 2 * size]), 2)
         candidate = np.tanh(driven[2 * size :] + reset * kept[2 * size :])
-        following: Vector = candidate + update * (state - candidate)
+        following: Vectors = candidate + update * (state - candidate)
         return following
 
-    def _drive(self, word: str) -> Vector:
+    def _drive(self, word: str) -> Vectors:
         """Returns the part of the gates that only depends on the word."""
-        rows = self._table[parts_of(word)].astype(np.float32)
-        vector = (rows[0] + rows[1:].sum(axis=0) / np.float32(max(1, len(rows) - 1))) * self._scale
-        driven: Vector = self._weights["gru.weight_ih_l0"] @ vector + self._weights["gru.bias_ih_l0"]
+        driven: Vectors = (
+            self._weights["gru.weight_ih_l0"] @ self._network.vector(word) + self._weights["gru.bias_ih_l0"]
+        )
         return driven
 
 
@@ -104,8 +96,3 @@ def words_so_far(text: str) -> list[str]:
     said = text if ending is None else text[: ending.start()]
     words = [word for word in plain_words(_YES.sub("yes", said)) if word != SHOUT]
     return words if ending is None else [*words, TRAILING_OFF]
-
-
-def _sigmoid(scores: Vector) -> Vector:
-    activated: Vector = 0.5 * (1.0 + np.tanh(0.5 * scores))
-    return activated
