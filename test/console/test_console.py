@@ -303,8 +303,9 @@ def test_dragging_head_in_3d_view_moves_robot_only_during_recording(
     )
     graph.post("/stop")  # the head moves while the robot speaks, which it may still do after another test
     graph.post("/stop/reset")
+    wait_until(lambda: graph.moved_within(1.0) < 0.01, "the head to have settled, which takes seconds in simulation")
     with dragged_head(console):
-        assert graph.moved_within(1.0) < 0.01  # only the view turns
+        assert graph.moved_within(1.0) < 0.05  # breathing moves the head by 0.01, the pointer would move it by 0.25
     console.page.reload()
     order = {"skill": "turn", "prompt": "turn like this", "method": "hand"}
     graph.post("/demonstration/record", order)
