@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from reachy_agent_ros.agent.provenance.quotations import without_quotations
 from reachy_agent_ros.agent.provenance.words import plain_words, sections, small_words
 from reachy_agent_ros.core.plain_letters import plain_letters
 from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
 _FILE = "requests.txt"
-_QUOTED = re.compile(r'"[^"]*"|[\u201c\u201e\u00ab\u2039][^\u201c\u201d\u201e\u00bb\u203a]*[\u201c\u201d\u00bb\u203a]')
 _SPLIT = re.compile(r"[.;!?\n,()\u2013\u2014\u2026]|\s-\s")
 _CONJUNCTIONS = small_words("CONJUNCTIONS")
 _ANAPHORS = small_words("ANAPHORS")
@@ -119,7 +119,7 @@ def parts_of(text: str) -> Iterator[list[str]]:
     Args:
         text: Words of the person.
     """
-    for run in _SPLIT.split(plain_letters(_QUOTED.sub(" ", text))):
+    for run in _SPLIT.split(plain_letters(without_quotations(text))):
         part: list[str] = []
         for word in plain_words(run):
             if word in _CONJUNCTIONS and part:

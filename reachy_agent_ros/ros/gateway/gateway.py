@@ -11,6 +11,7 @@ from reachy_agent_msgs.msg import Heartbeat
 
 from reachy_agent_ros.agent.permissions.stop_audit import StopAudit
 from reachy_agent_ros.core import names
+from reachy_agent_ros.gateway.access.orphaned_grants import watch_grants
 from reachy_agent_ros.gateway.access.request_validation import read_origins
 from reachy_agent_ros.gateway.access.token_file import FILE_NAME, TokenFile
 from reachy_agent_ros.gateway.application import application
@@ -51,7 +52,7 @@ class GatewayNode(AgentNode):
             authenticator=parameters.authenticator,
             events=self._hub,
             robot=RosRobot(self, watches, self._stops),
-            decisions=RosDecisions(self, watches),
+            decisions=(decisions := RosDecisions(self, watches)),
             memories=RosMemories(self, watches),
             traces=RosTraces(self, watches),
             health=(health := RosHealth(self, watches).report),
@@ -71,6 +72,7 @@ class GatewayNode(AgentNode):
         self._server = Server(app, parameters.exposure, parameters.port, fitting_connections())
         self._events = RosEvents(self, self._hub, self._loop.call, health, watches)
         self._serving: Future[None] = self._loop.submit(self._server.serve_all())
+        self._loop.submit(watch_grants(decisions, parameters.tokens))
         self.state, self.state_detail = Heartbeat.READY, self._server.url
 
     def working(self) -> bool:
@@ -108,6 +110,7 @@ class _GatewayParameters:
         database: URL of the feedback database; empty for a file in the directory.
         port: Port to listen on; 0 for any free one.
         exposure: Address, encryption and token requirement.
+        tokens: Access tokens.
         authenticator: Authenticator of callers.
         origins: Allowed origins of pages from other servers.
         rate: Rate limit of each caller.
@@ -122,7 +125,8 @@ class _GatewayParameters:
         self.database = node.parameter("database")
         self.port = node.parameter("port")
         self.exposure = BindConfig.from_parameters({name: node.parameter(name) for name in PARAMETERS})
-        self.authenticator = self.exposure.authenticator(TokenFile(self.directory / FILE_NAME))
+        self.tokens = TokenFile(self.directory / FILE_NAME)
+        self.authenticator = self.exposure.authenticator(self.tokens)
         self.origins = read_origins(node.parameter("origins"))
         self.rate = node.parameter("rate")
 

@@ -208,3 +208,15 @@ def test_grant_by_token_does_not_apply_to_its_own_calls(tokens: Tokens) -> None:
     assert answer(other, question(giver)).is_success
     assert call.result(PATIENCE).json()["status"] == "success"
     assert giver.delete(f"/grants/{grant}").status_code == 204
+
+
+def test_grant_ends_when_its_token_is_revoked(tokens: Tokens) -> None:
+    observer = tokens.client(Role.OBSERVER)
+    giver = tokens.client(Role.ADMINISTRATOR)
+    name, identity = tokens.file.tokens()[-1].name, tokens.identity()
+    grant = giver.post("/grants", json={"tools": ["current_time"]}).json()["grant_id"]
+    wait_until(lambda: [given["grant_id"] for given in observer.get("/grants").json()["grants"]] == [grant])
+    tokens.file.revoke(name)
+    wait_until(lambda: observer.get("/grants").json()["grants"] == [], "the grant to end")
+    revoked = [record for record in records(tokens.audit) if record["event"] == "revoke"][-1]
+    assert f"{identity} was revoked" in str(revoked)
