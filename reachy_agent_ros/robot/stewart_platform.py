@@ -7,6 +7,8 @@ Source of the method: J.-P. Merlet, "Parallel Robots", second edition, Springer 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from reachy_agent_ros.core.pose import Matrix, Vector
@@ -30,11 +32,23 @@ GRAVITY = 9.81
 _ARMS = 6
 
 
-class StewartPlatform:
-    """Computes arm angles and sag of the platform, without state between calls.
+@dataclass(frozen=True)
+class HeldHeads:
+    """Heads and the arms that hold them.
 
-    `heads` are transforms of `head` relative to neutral in the frame of the body, m; shape (n, 4, 4).
+    Attributes:
+        heads: Transforms of `head` relative to neutral in the frame of the body, m; shape (n, 4, 4).
+        rod_ends: Ends of the rods at the head, each in the frame of its motor, m; shape (n, 6, 3).
+        arms: Angles of the arms, rad; shape (n, 6). An angle is NaN if the arm cannot reach the head.
     """
+
+    heads: Matrix
+    rod_ends: Matrix
+    arms: Matrix
+
+
+class StewartPlatform:
+    """Computes arm angles and sag of the platform, without state between calls."""
 
     def __init__(self) -> None:
         geometry = platform_geometry()
@@ -56,14 +70,13 @@ class StewartPlatform:
         self._moments = np.cross(holds[:, None], np.eye(3)).swapaxes(1, 2)
         self._levers = np.cross(lever, np.eye(3))
 
-    def arms(self, heads: Matrix) -> Matrix:
-        """Returns the angles (rad) of the arms that hold each head, shape (n, 6).
+    def hold(self, heads: Matrix) -> HeldHeads:
+        """Computes the arms that hold each head. See `HeldHeads` for the argument."""
+        rows = np.concatenate([heads[:, :3, :3].reshape(-1, 9), heads[:, :3, 3]], axis=1)
+        ends = (rows @ self._ends + self._neutral).reshape(-1, _ARMS, 3)
+        return HeldHeads(heads, ends, self._angles(ends))
 
-        An angle is NaN if the arm cannot reach the head.
-        """
-        return self._angles(self._rod_ends(heads))
-
-    def sag(self, heads: Matrix) -> Vector:
+    def sag(self, held: HeldHeads) -> Vector:
         """Returns the angle (rad) by which each head turns under its own weight, shape (n,).
 
         The angle is NaN or infinity if the arms cannot hold the head. If the platform is exactly singular for one of
@@ -73,15 +86,14 @@ class StewartPlatform:
         platform, the head turns many times as far. The result is a first-order approximation with the leverage of the
         commanded posture. For example, the result is 1.6 deg for a head that settles with an error of 2 deg.
         """
-        ends = self._rod_ends(heads)
-        angles = self._angles(ends)
-        cosines, sines = np.cos(angles), np.sin(angles)
+        ends = held.rod_ends
+        cosines, sines = np.cos(held.arms), np.sin(held.arms)
         gains = self._arm * (cosines * ends[..., 1] - sines * ends[..., 0])
-        rods = ends  # the array is reused: from here on, it contains vectors from the ends of the arms
+        rods = ends.copy()  # vectors from the ends of the arms
         rods[..., 0] -= self._arm * cosines
         rods[..., 1] -= self._arm * sines
         # From here on, all vectors are in the frame of the head, in which the rod ends at the head are constant.
-        rotations = heads[:, :3, :3]
+        rotations = held.heads[:, :3, :3]
         directions = np.einsum("nki,kij->nkj", rods, self._rotations) @ rotations
         # Row k times a small motion of the head (shift and rotation) is the gain of arm k times the rotation of that
         # arm.
@@ -89,17 +101,12 @@ class StewartPlatform:
         try:
             inverse = np.linalg.inv(rows)
         except np.linalg.LinAlgError:  # one of the matrices is exactly singular
-            return np.full(len(heads), np.inf)
+            return np.full(len(ends), np.inf)
         down = -rotations[:, 2]
         wrenches = np.concatenate([self._weight * down, down @ self._levers], axis=1)
         yields = gains * gains / STIFFNESS * (wrenches[:, None] @ inverse)[:, 0]
         turns = (inverse[:, 3:] @ yields[:, :, None])[:, :, 0]
         return np.asarray(np.sqrt((turns * turns).sum(axis=1)))
-
-    def _rod_ends(self, heads: Matrix) -> Matrix:
-        """Returns the ends (m) of the rods at the head, each in the frame of its motor, shape (n, 6, 3)."""
-        rows = np.concatenate([heads[:, :3, :3].reshape(-1, 9), heads[:, :3, 3]], axis=1)
-        return np.asarray((rows @ self._ends + self._neutral).reshape(-1, _ARMS, 3))
 
     def _angles(self, ends: Matrix) -> Matrix:
         """Returns the arm angles (rad) at which each rod reaches from its arm to the head, shape (n, 6)."""

@@ -17,7 +17,7 @@ from reachy_agent_ros.robot.coordinates import ANGLES, BODY_YAW, HEAD_YAW, TRANS
 from reachy_agent_ros.robot.head_clearance import HeadClearance
 from reachy_agent_ros.robot.kinematics import LOWER_LIMITS, MAX_RELATIVE_YAW, ROUNDING, UPPER_LIMITS, BodyKinematics
 from reachy_agent_ros.robot.pose_limits import HIGH, LOW
-from reachy_agent_ros.robot.stewart_platform import StewartPlatform
+from reachy_agent_ros.robot.stewart_platform import HeldHeads, StewartPlatform
 
 LEAST_CLEARANCE = 0.0004
 """Distance that every command keeps from the shell, with the exceptions in `SafetyGate`, m: the error of the distance
@@ -110,32 +110,30 @@ class Workspace:
     def holds_all(self, rows: Matrix) -> bool:
         """Returns whether all postures are inside the workspace. Each row contains the coordinates of one posture."""
         heads = _transforms(rows)
-        if not self._carries(rows[-1:], heads[-1:]):  # the last one, at rest, is the most likely to fail
+        if not self._carries(rows, heads):
             return False
-        if self._clearance > -math.inf and not self._head.clears(heads[:, :3, :3], heads[:, :3, 3], self._clearance):
-            return False
-        return len(rows) == 1 or self._carries(rows[:-1], heads[:-1])
+        return self._clearance == -math.inf or self._head.clears(heads[:, :3, :3], heads[:, :3, 3], self._clearance)
 
     def _carries(self, rows: Matrix, heads: Matrix) -> bool:
         """Returns whether the arms and the neck reach every posture, and the head does not sink. Ignores the shell."""
-        if not self._reaches(rows, heads):
+        held = self._platform.hold(heads)
+        if not self._reaches(rows, held):
             return False
-        return self._most_sag == math.inf or bool((self._platform.sag(heads) <= self._most_sag).all())
+        return self._most_sag == math.inf or bool((self._platform.sag(held) <= self._most_sag).all())
 
-    def _reaches(self, rows: Matrix, heads: Matrix) -> bool:
+    def _reaches(self, rows: Matrix, held: HeldHeads) -> bool:
         """Returns whether the arms and the neck reach every posture."""
         if not (np.abs(rows[:, HEAD_YAW]) <= MAX_RELATIVE_YAW + ROUNDING).all():
             return False
-        arms = self._platform.arms(heads)
         # A comparison with NaN, which stands for a missing solution, is false.
-        return bool(((arms >= self._low) & (arms <= self._high)).all())
+        return bool(((held.arms >= self._low) & (held.arms <= self._high)).all())
 
     def sag(self, values: Vector) -> float:
         """Returns the first-order angle (rad) by which the head turns under its own weight.
 
         The angle is NaN if the arms cannot reach the posture.
         """
-        return float(self._platform.sag(_transforms(values[None]))[0])
+        return float(self._platform.sag(self._platform.hold(_transforms(values[None])))[0])
 
     def clearance(self, values: Vector) -> float:
         """Returns the distance (m) between the head and the shell, which is negative if they overlap."""
@@ -175,7 +173,7 @@ class Workspace:
                 if no reduction of these angles helps.
             angles: Groups of coordinates to reduce. The first group that helps is reduced.
         """
-        if self.holds(values) or not self._reaches(values[None], _transforms(values[None])):
+        if self.holds(values) or not self._reaches(values[None], self._platform.hold(_transforms(values[None]))):
             return values
         for some in angles:
             straight = values.copy()

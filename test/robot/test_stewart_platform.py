@@ -40,7 +40,7 @@ def head(values: Vector) -> np.ndarray:
 
 @given(st.lists(anywhere, min_size=1, max_size=5))
 def test_arm_angles_match_manufacturers_solver(rows: list[Vector]) -> None:
-    found = PLATFORM.arms(np.array([head(values) for values in rows]))
+    found = PLATFORM.hold(np.array([head(values) for values in rows])).arms
     for values, arms in zip(rows, found, strict=True):
         if BODY.reaches(BodyPose(head(values))):
             assert np.allclose(arms, BODY.inverse(BodyPose(head(values)))[1:7], atol=1e-6)
@@ -48,8 +48,9 @@ def test_arm_angles_match_manufacturers_solver(rows: list[Vector]) -> None:
 
 def test_unreachable_head_pose_has_no_arm_angles_and_no_sag() -> None:
     unreachable = np.array([head_transform(z=0.3), np.eye(4)])
-    assert np.isnan(PLATFORM.arms(unreachable)[0]).any()
-    sags = PLATFORM.sag(unreachable)
+    held = PLATFORM.hold(unreachable)
+    assert np.isnan(held.arms[0]).any()
+    sags = PLATFORM.sag(held)
     assert math.isnan(sags[0])
     assert math.radians(0.0) <= sags[1] < math.radians(0.2)
 
@@ -75,7 +76,7 @@ def test_masses_and_stiffness_match_mujoco_model() -> None:
 def test_sag_of_simulated_head_matches_computed_sag(degrees: tuple[int, int, int]) -> None:
     wanted = np.array([0.0, 0.0, 0.0, *np.radians(degrees), 0.0, 0.0, 0.0])
     assert Workspace().holds(wanted)
-    sag = float(PLATFORM.sag(head(wanted)[None])[0])
+    sag = float(PLATFORM.sag(PLATFORM.hold(head(wanted)[None]))[0])
     assert settled_error(posture(wanted)) == pytest.approx(sag, rel=0.4, abs=math.radians(0.15))
 
 
