@@ -18,6 +18,7 @@ from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescri
 from rclpy.clock import Clock, ClockType
 from rclpy.exceptions import ParameterException
 from rclpy.executors import ExternalShutdownException
+from rclpy.impl.rcutils_logger import RcutilsLogger
 from rclpy.parameter import Parameter as RosParameter
 from rclpy.service import Service
 from rclpy.signals import SignalHandlerOptions
@@ -31,6 +32,7 @@ from reachy_agent_ros.core.names import NAMESPACE
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.ros.rclpy_ext.convert import wall_stamp
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatPublisher, heartbeat_topic
+from reachy_agent_ros.ros.rclpy_ext.logger import NodeLogger
 from reachy_agent_ros.ros.rclpy_ext.malloc_config import limit_heaps
 from reachy_agent_ros.ros.rclpy_ext.process import (
     EventlessNode,
@@ -68,6 +70,7 @@ class AgentNode(EventlessNode):
 
     def __init__(self, name: str, parameters: Mapping[str, Parameter] | None = None) -> None:
         self._pulse: HeartbeatPublisher | None = None
+        self._quick_logger: NodeLogger | None = None
         self._late_answers = LateAnswers(lambda message: self.get_logger().warning(message))
         super().__init__(name, namespace=NAMESPACE, enable_logger_service=True, start_parameter_services=False)
         self._answers = ParameterAnswers(self)
@@ -85,6 +88,12 @@ class AgentNode(EventlessNode):
         self.every(HEARTBEAT_PERIOD, self._note_turn)
         self.every(DIAGNOSTICS_PERIOD, self._publish_diagnostics)
         self._settling = self.every(SETTLING, self._settle)
+
+    def get_logger(self) -> RcutilsLogger:
+        """Returns the logger of the node."""
+        if self._quick_logger is None:
+            self._quick_logger = NodeLogger(super().get_logger().name)
+        return self._quick_logger
 
     def create_service(self, *args: Any, **options: Any) -> Service[Any, Any]:
         """Creates a service that sends a response again until the middleware has discovered the client."""
