@@ -56,10 +56,11 @@ class _SetTimer(_Arguments):
 
 class _SetAlarm(_Arguments):
     time: str = Field(
+        default="",
         description="When it rings, in words: 'tomorrow at 7:30 am', 'every weekday at 6:45'.",
-        min_length=1,
         max_length=200,
     )
+    delay_s: float | None = Field(default=None, description="Time from now in seconds, instead of `time`.")
     name: str = Field(default="", description="Name, such as 'early shift'.", max_length=200)
 
 
@@ -132,6 +133,9 @@ class ScheduleWork:
 
     async def set_alarm(self, arguments: _SetAlarm, call: ToolCall) -> Result:
         """Sets an alarm."""
+        if arguments.delay_s is not None:
+            time = self.schedule.elapsed(arguments.delay_s)
+            return await self._add(EntryKind.ALARM, arguments.name, time, _language(arguments, call), call)
         known = arguments.language or call.language
         request = read_request(arguments.time, known, self.schedule, is_clock=True)
         name = arguments.name or request.rest

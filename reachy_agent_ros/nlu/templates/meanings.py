@@ -258,19 +258,29 @@ def _timer(request: Request) -> Meanings:
     return command(call("set_timer", duration_s=seconds, name=request.slots.get("text"))) if seconds else NOTHING
 
 
+def _alarm(request: Request) -> Meanings:
+    """Returns the command to set an alarm, at a time in words or after a duration."""
+    time, seconds = request.slots.get("text"), request.clause.duration
+    if time is None:
+        return command(call("set_alarm", delay_s=seconds)) if seconds else NOTHING
+    return command(call("set_alarm", time=time))
+
+
 def _change_timer(request: Request) -> Meanings:
     seconds = request.clause.duration
     if not seconds:
         return NOTHING
-    return command(call("change_timer", change_s=-seconds if "change" in request.slots else seconds))
+    change = -seconds if "change" in request.slots else seconds
+    return command(call("change_timer", change_s=change, name=request.slots.get("text")))
 
 
 def _cancel_schedule(request: Request) -> Meanings:
-    return _plain("cancel_schedule", kind=request.slots["kind"], all="all" in request.slots or None)(request)
+    kind, name = request.slots["kind"], request.slots.get("text")
+    return _plain("cancel_schedule", kind=kind, name=name, all="all" in request.slots or None)(request)
 
 
 def _list_schedule(request: Request) -> Meanings:
-    return _plain("list_schedule", kind=request.slots.get("kind"))(request)
+    return _plain("list_schedule", kind=request.slots.get("kind"), name=request.slots.get("text"))(request)
 
 
 def _snooze(request: Request) -> Meanings:
@@ -334,7 +344,7 @@ INTENTS: Mapping[str, Callable[[Request], Meanings]] = {
     "recall_name": _plain("recall", query="my name", kinds=["fact"]),
     "recall": _of_text("recall", "query"),
     "set_timer": _timer,
-    "set_alarm": _of_text("set_alarm", "time"),
+    "set_alarm": _alarm,
     "set_reminder": _reminder,
     "change_timer": _change_timer,
     "cancel_schedule": _cancel_schedule,

@@ -67,6 +67,27 @@ def test_alarm_at_skipped_hour_says_so(use: Use, schedule: Schedule) -> None:
     assert sentence == f"I set an alarm on March 28, 2027 at 3:30 am. {moved}"
 
 
+def test_alarm_with_delay(use: Use, schedule: Schedule) -> None:
+    use("set_alarm", "en", delay_s=1200, name="tea")
+    (entry,) = schedule.entries()
+    assert (entry.kind, entry.text) == (EntryKind.ALARM, "tea")
+    assert schedule.time_left(entry) == pytest.approx(1200.0)
+
+
+def test_alarm_without_time_is_rejected(use: Use, schedule: Schedule) -> None:
+    outcome = use("set_alarm", "en")
+    assert outcome.error is not None
+    assert outcome.error.code is ErrorCode.INVALID_ARGUMENTS
+    assert schedule.entries() == []
+
+
+def test_cancels_named_timer_of_several(use: Use, schedule: Schedule) -> None:
+    use("set_timer", duration_s=600, name="pasta")
+    use("set_timer", duration_s=720, name="eggs")
+    use("cancel_schedule", kind="timer", name="pasta")
+    assert [entry.text for entry in schedule.entries()] == ["eggs"]
+
+
 def test_reminder_with_delay(use: Use, schedule: Schedule) -> None:
     assert said(use("set_reminder", "en", text="stretch", delay_s=20)) == "I will remind you in 20 seconds: stretch."
     assert schedule.entries()[0].text == "stretch"

@@ -42,6 +42,28 @@ def languages() -> TemplateLanguages:
         ("es", "¿cuánto tiempo queda?", "list_schedule", {"kind": "timer"}),
         ("it", "quanto manca?", "list_schedule", {"kind": "timer"}),
         ("pt", "quanto tempo falta?", "list_schedule", {"kind": "timer"}),
+        ("en", "add five minutes to the pasta timer", "change_timer", {"change_s": 300, "name": "pasta"}),
+        (
+            "de",
+            "verlängere den Timer für die Nudeln um fünf Minuten",
+            "change_timer",
+            {"change_s": 300, "name": "Nudeln"},
+        ),
+        ("fr", "ajoute cinq minutes au minuteur des pâtes", "change_timer", {"change_s": 300, "name": "pâtes"}),
+        ("es", "añade cinco minutos al temporizador de la pasta", "change_timer", {"change_s": 300, "name": "pasta"}),
+        ("it", "aggiungi cinque minuti al timer della pasta", "change_timer", {"change_s": 300, "name": "pasta"}),
+        ("pt", "acrescenta cinco minutos ao temporizador da massa", "change_timer", {"change_s": 300, "name": "massa"}),
+        ("en", "how long is left on the pasta timer?", "list_schedule", {"kind": "timer", "name": "pasta"}),
+        ("de", "wie lange läuft der Timer für die Nudeln noch?", "list_schedule", {"kind": "timer", "name": "Nudeln"}),
+        ("it", "quanto manca al timer della pasta?", "list_schedule", {"kind": "timer", "name": "pasta"}),
+        ("en", "cancel the pasta timer", "cancel_schedule", {"kind": "timer", "name": "pasta"}),
+        ("en", "cancel the reminder to call mom", "cancel_schedule", {"kind": "reminder", "name": "call mom"}),
+        ("de", "lösche den Timer für die Nudeln", "cancel_schedule", {"kind": "timer", "name": "Nudeln"}),
+        ("fr", "annule le minuteur pour les pâtes", "cancel_schedule", {"kind": "timer", "name": "pâtes"}),
+        ("es", "cancela el temporizador de la pasta", "cancel_schedule", {"kind": "timer", "name": "pasta"}),
+        ("it", "annulla il timer della pasta", "cancel_schedule", {"kind": "timer", "name": "pasta"}),
+        ("pt", "cancela o temporizador da massa", "cancel_schedule", {"kind": "timer", "name": "massa"}),
+        ("en", "set an alarm in twenty minutes", "set_alarm", {"delay_s": 1200}),
         ("en", "cancel all my timers", "cancel_schedule", {"kind": "timer", "all": True}),
         ("en", "stop the alarm", "cancel_schedule", {"kind": "alarm"}),
         ("de", "lösche den Timer", "cancel_schedule", {"kind": "timer"}),
@@ -57,7 +79,7 @@ def languages() -> TemplateLanguages:
         ("pt", "adia o despertador", "snooze_alarm", {}),
     ],
 )
-def test_recognizes_command_about_schedule(
+def test_command_about_schedule_calls_its_tool(
     languages: TemplateLanguages, language: str, text: str, tool: str, arguments: dict[str, Any]
 ) -> None:
     decision = languages.decide(text)
