@@ -17,6 +17,7 @@ from reachy_agent_ros.gateway.models.feedback import FeedbackService
 from reachy_agent_ros.gateway.models.health import HealthReader
 from reachy_agent_ros.gateway.models.memory import Memories
 from reachy_agent_ros.gateway.models.robot import RobotService
+from reachy_agent_ros.gateway.models.schedule import ScheduleService
 from reachy_agent_ros.gateway.models.settings import SettingsService
 from reachy_agent_ros.gateway.models.tools import ToolService
 from reachy_agent_ros.gateway.models.traces import Traces
@@ -37,6 +38,7 @@ class Gateway:
         robot: State of the robot and the emergency stop.
         conversation: Turns and conversations.
         decisions: Approvals, grants, the plan and personas.
+        schedule: Timers, alarms and reminders.
         memories: Memory of the robot.
         traces: Recorded turns.
         health: Reads the health of the graph.
@@ -57,6 +59,7 @@ class Gateway:
     robot: RobotService
     conversation: ConversationService
     decisions: Decisions
+    schedule: ScheduleService
     memories: Memories
     traces: Traces
     health: HealthReader

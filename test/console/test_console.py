@@ -24,7 +24,7 @@ from support.waiting import wait_until
 
 pytestmark = pytest.mark.graph
 
-VIEWS = ("Talk", "Watch", "Approvals", "Timeline", "Learning", "Workshop", "Memory", "Health", "Settings")
+VIEWS = ("Talk", "Watch", "Approvals", "Timeline", "Learning", "Workshop", "Memory", "Schedule", "Health", "Settings")
 
 TO_CODE = ScriptedAnswer(calls=(("transfer_to_code", {}),))
 TOOL = '''def mean_of(numbers: list[float]) -> dict:
@@ -380,6 +380,32 @@ def test_console_shows_and_deletes_memories(graph: ConsoleGraph, console: Consol
     expect(console.page.get_by_text("Deleted from memory")).to_be_visible()
 
 
+def test_reminder_added_in_console_is_listed_until_canceled(graph: ConsoleGraph, console: ConsoleWindow) -> None:
+    console.open("schedule")
+    console.page.get_by_label("Kind").select_option("reminder")
+    console.page.get_by_label("When").fill("in forty minutes")
+    add = console.page.get_by_role("button", name="Add")
+    expect(add).to_be_disabled()  # a reminder needs a text
+    console.page.get_by_label("What to remind you of").fill("stretch")
+    add.click()
+    row = console.page.get_by_role("row", name="stretch")
+    expect(row).to_contain_text("in 39:")
+    graph.chat("set a timer for pasta for ten minutes")
+    expect(console.page.get_by_role("row", name="pasta")).to_contain_text("in 9:")
+    assert console.inaccessible() == []
+    console.keep_picture("schedule")
+    for name in ("reminder stretch", "timer pasta"):
+        console.press(f"Cancel {name}")
+    expect(console.page.get_by_text("Nothing is scheduled")).to_be_visible()
+
+
+def test_ringing_alarm_is_stopped_in_console(graph: ConsoleGraph, console: ConsoleWindow) -> None:
+    console.open("schedule")
+    graph.chat("set an alarm in two seconds")
+    console.press("Stop ringing")
+    expect(console.page.get_by_text("Nothing is scheduled")).to_be_visible()
+
+
 @pytest.mark.nightly
 def test_selected_theme_is_applied_and_preserved_after_reload(console: ConsoleWindow) -> None:
     console.page.emulate_media(color_scheme="light")
@@ -420,7 +446,7 @@ def test_console_view_has_no_accessibility_violations(console: ConsoleWindow, vi
     elif view == "Health":
         expect(console.page.get_by_role("row", name="camera")).to_contain_text("%")
     assert console.inaccessible() == []
-    if view not in ("Talk", "Approvals", "Workshop", "Memory"):  # other tests take pictures of these views
+    if view not in ("Talk", "Approvals", "Workshop", "Memory", "Schedule"):  # other tests take pictures of these views
         console.keep_picture(view.lower())
 
 

@@ -82,3 +82,7 @@ export type TrainingStatus = Schemas["TrainingAnswer"];
 export type Setting = Schemas["SettingModel"];
 export type SettingsList = Schemas["SettingsAnswer"];
 export type ChangedSetting = Schemas["SettingAnswer"];
+
+export type Schedule = Schemas["ScheduleAnswer"];
+export type ScheduleEntry = Schemas["ScheduleEntryData"];
+export type ScheduleRequest = Schemas["ScheduleRequest"];

@@ -3,6 +3,7 @@
 import type { ReadonlySignal } from "@preact/signals";
 import {
   Activity,
+  AlarmClock,
   Brain,
   ChartGantt,
   Eye,
@@ -19,6 +20,7 @@ import { Approvals } from "../approvals/approvals_view";
 import { Health } from "../health/health_view";
 import { Learning } from "../learning/learning";
 import { Memory } from "../memory/memory";
+import { Schedule } from "../schedule/schedule_view";
 import { Settings } from "../settings/settings";
 import { Talk } from "../talk/talk";
 import { Timeline } from "../timeline/timeline";
@@ -42,6 +44,7 @@ export const VIEWS: View[] = [
   { path: "/learning", name: "Learning", icon: GraduationCap, component: Learning },
   { path: "/workshop", name: "Workshop", icon: Hammer, component: Workshop },
   { path: "/memory", name: "Memory", icon: Brain, component: Memory },
+  { path: "/schedule", name: "Schedule", icon: AlarmClock, component: Schedule },
   { path: "/health", name: "Health", icon: Activity, component: Health },
   { path: "/settings", name: "Settings", icon: Cog, component: Settings },
 ];

@@ -63,7 +63,9 @@ async function storedMessages(session: string): Promise<StoredMessage[]> {
 async function join(reply: Reply): Promise<void> {
   const own = () => lines.value.some((line) => line.turn === reply.turn_id);
   if (own()) return;
-  const turn = await get<TurnDetail>(`/traces/${reply.turn_id}`).catch(() => null);
+  // An announcement belongs to no recorded turn.
+  const recorded = reply.agent !== "announcer";
+  const turn = recorded ? await get<TurnDetail>(`/traces/${reply.turn_id}`).catch(() => null) : null;
   if (own()) return; // its line on this page has received the id since
   if (turn?.heard) addLine({ who: "person", text: turn.heard });
   addLine({ who: "robot", text: reply.text, turn: reply.turn_id });

@@ -13,6 +13,7 @@ from pydantic import BaseModel, Field
 
 from reachy_agent_ros.gateway.models.decisions import ApprovalsAnswer, GrantsAnswer, PlanAnswer
 from reachy_agent_ros.gateway.models.health import HealthAnswer
+from reachy_agent_ros.gateway.models.schedule import ScheduleAnswer
 from reachy_agent_ros.gateway.models.traces import TraceStep
 
 Stamp = Annotated[float, Field(description="Time of sending or measurement, seconds since the epoch.")]
@@ -114,6 +115,12 @@ class ApprovalsEvent(ApprovalsAnswer):
 
 class GrantsEvent(GrantsAnswer):
     """Standing permissions."""
+
+    stamp: Stamp
+
+
+class ScheduleEvent(ScheduleAnswer):
+    """Timers, alarms and reminders."""
 
     stamp: Stamp
 
@@ -341,6 +348,7 @@ class EventData(BaseModel):
     attention: AttentionEvent
     approvals: ApprovalsEvent
     grants: GrantsEvent
+    schedule: ScheduleEvent
     plan: PlanAnswer
     tools: ToolsEvent
     training: TrainingEvent

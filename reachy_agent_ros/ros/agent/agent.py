@@ -62,6 +62,10 @@ TOOLS_PATIENCE = 5.0
 """Time to wait for the tool catalog before the node works without tools, s."""
 
 
+ANNOUNCER = "announcer"
+"""Value of `Reply.agent` for announcements. They belong to no recorded turn."""
+
+
 class Agent(AgentNode):
     """ROS interface of `RobotAgent`. The agent runs on a separate event loop, so it does not block callbacks."""
 
@@ -252,7 +256,9 @@ class Agent(AgentNode):
     def _show_announcement(self, text: str) -> None:
         """Publishes an announcement of the schedule as a reply of its own turn."""
         request = TurnRequest("", session_id=self._spoken_turns.session_id)
-        self._replies.publish(agent_messages.final_reply(self.header(), request, TurnResult(reply=text)))
+        self._replies.publish(
+            agent_messages.final_reply(self.header(), request, TurnResult(reply=text, agent=ANNOUNCER))
+        )
 
     def _show(self) -> None:
         """Publishes the agent's state and plan, because a person's decision may have changed the state or the plan."""

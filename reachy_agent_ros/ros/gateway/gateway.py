@@ -27,6 +27,7 @@ from reachy_agent_ros.ros.gateway.events import RosEvents
 from reachy_agent_ros.ros.gateway.feedback import RosFeedback
 from reachy_agent_ros.ros.gateway.health import RosHealth
 from reachy_agent_ros.ros.gateway.robot import RosRobot
+from reachy_agent_ros.ros.gateway.schedule import RosSchedule
 from reachy_agent_ros.ros.gateway.settings import RosSettings
 from reachy_agent_ros.ros.gateway.tools import RosTools
 from reachy_agent_ros.ros.gateway.training import RosDemonstrations, RosTraining
@@ -53,6 +54,7 @@ class GatewayNode(AgentNode):
             events=self._hub,
             robot=RosRobot(self, watches, self._stops),
             decisions=(decisions := RosDecisions(self, watches)),
+            schedule=RosSchedule(self, watches),
             memories=RosMemories(self, watches),
             traces=RosTraces(self, watches),
             health=(health := RosHealth(self, watches).report),
