@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from difflib import SequenceMatcher
-from functools import cache
+from functools import cache, lru_cache
 
 from reachy_agent_ros.nlu.classifier import exemplars
 from reachy_agent_ros.nlu.direction import ALIASES
@@ -63,6 +63,7 @@ def spelling_likeness(text: str, other: str) -> float:
     return SequenceMatcher(None, text.lower(), other.lower(), autojunk=False).ratio()
 
 
+@lru_cache(1024)  # the spellings of a sentence, as written and as heard, share most words
 def _closest(word: str) -> str | None:
     """Returns the command word with the most similar spelling. In a tie, the most frequent word wins."""
     alike = {

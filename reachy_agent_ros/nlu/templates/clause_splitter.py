@@ -49,11 +49,13 @@ class ClauseSplitter:
         self._subject = re.compile(rf"{any_of(common.subjects)} (?=\w+ \w+)")
         self._report = re.compile(rf"(?:^|(?<= )){any_of(common.reports)}(?: |$)")
         self._request = re.compile(rf"(?:^|(?<= )){any_of(common.requests)}(?: |$)")
-        self._separators = [
+        separators = [
             *((phrase.split(), True) for phrase in map(folded_template, common.sequential)),
             *((phrase.split(), False) for phrase in map(folded_template, common.simultaneous)),
         ]
-        self._separators.sort(key=lambda separator: -len(separator[0]))
+        self._separators: dict[str, list[tuple[list[str], bool]]] = {}  # by their first word, the longest first
+        for phrase, is_sequence in sorted(separators, key=lambda separator: -len(separator[0])):
+            self._separators.setdefault(phrase[0], []).append((phrase, is_sequence))
 
     def parts(self, words: Sequence[Word], splits_within: bool) -> list[SentencePart]:
         """Splits a sentence at punctuation and at phrases such as "and then".
@@ -85,7 +87,7 @@ class ClauseSplitter:
         """Returns how many words the separator at `index` has, or 0 if there is none, and whether it means "then"."""
         if words[index].is_mark:
             return 1, False
-        for phrase, is_sequence in self._separators:
+        for phrase, is_sequence in self._separators.get(words[index].text, ()):
             if [word.text for word in words[index : index + len(phrase)]] == phrase:
                 return len(phrase), is_sequence
         return 0, False

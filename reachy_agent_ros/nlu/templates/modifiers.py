@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 
 from reachy_agent_ros.nlu.clause import NUMBER, Clause, Size
 from reachy_agent_ros.nlu.templates.language import Modifiers
@@ -14,6 +15,10 @@ SLOWLY_S = 3.0
 
 _SECONDS = (("seconds", 1.0), ("minutes", 60.0), ("hours", 3600.0))
 """Fields of `Modifiers` for units of duration, and the length of each unit, s."""
+
+
+_REMEMBERED = 512
+"""Number of clauses that a reader remembers. Different readings of a sentence share most of their clauses."""
 
 
 class ModifierReader:
@@ -34,9 +39,13 @@ class ModifierReader:
         self._counts = [(_phrase(any_of(phrases)), count) for count, phrases in sorted(modifiers.count.items())]
         self._little, self._far = _phrase(any_of(modifiers.little)), _phrase(any_of(modifiers.far))
         self._slowly, self._quickly = _phrase(any_of(modifiers.slowly)), _phrase(any_of(modifiers.quickly))
+        self._remembered = lru_cache(_REMEMBERED)(self._read)
 
     def read(self, text: str) -> Clause:
         """Splits a clause into its modifiers and the remaining text, `core`."""
+        return self._remembered(text)
+
+    def _read(self, text: str) -> Clause:
         core, degrees = _extract(text, self._degrees)
         duration = None
         for pattern, seconds in self._durations:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from hassil.recognize import RecognizeResult
-
 from reachy_agent_ros.nlu.clause import Clause, Meanings
 from reachy_agent_ros.nlu.dances import first_dance
 from reachy_agent_ros.nlu.decision import DEFER, Decision
@@ -278,7 +276,7 @@ class TemplateRecognizer:
         return match
 
     def _match_clause(self, sentence: _Sentence, words: Sequence[Word], clause: Clause) -> _Match | None:
-        results = sentence.results(clause.core, self._language)
+        results = self._language.index.matches(clause.core)
         exact = [result for result in results if result.entities.keys().isdisjoint((WILDCARD, NOUN))]
         if not exact and any(result.intent.name == NO_COMMAND for result in results):
             return None
@@ -319,19 +317,12 @@ class _Match:
 
 @dataclass(frozen=True)
 class _Sentence:
-    """Sentence with its words and clauses, a cache of template matches, and the complete words of clauses by index."""
+    """Sentence with its words and clauses, and the complete words of clauses by index."""
 
     text: str
     words: Sequence[Word]
     parts: Sequence[SentencePart]
-    matches: dict[str, list[RecognizeResult]] = field(default_factory=dict)
     complete: dict[int, Sequence[Word]] = field(default_factory=dict)
-
-    def results(self, text: str, language: Language) -> list[RecognizeResult]:
-        """Returns the template matches of a text, from the cache if possible."""
-        if text not in self.matches:
-            self.matches[text] = language.index.matches(text)
-        return self.matches[text]
 
     def plain(self, index: int) -> str:
         """Returns the clause at `index` as plain English words, see `words_of`."""

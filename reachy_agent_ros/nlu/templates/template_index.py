@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from hassil.expression import Sentence
 from hassil.intents import Intent, IntentData, Intents, SlotList
@@ -25,6 +26,9 @@ LEVEL = "level"
 
 REFERENCE = re.compile(r"([{<])([^}>:]*)[^}>]*[}>]")
 """Reference of a template to a list or rule, with its bracket and name."""
+
+_REMEMBERED = 512
+"""Number of texts whose matches an index remembers. Different readings of a sentence share most of their clauses."""
 
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -70,6 +74,7 @@ class TemplateIndex:
         self.rules = rules
         self._with_word: dict[str, int] = {}
         self._with_text = 0
+        self._remembered = lru_cache(_REMEMBERED)(self._matches)
         for place, template in enumerate(self.templates):
             self._with_text |= template.has_text << place
             for word in template.words:
@@ -88,13 +93,16 @@ class TemplateIndex:
             yield self.templates[lowest.bit_length() - 1]
             found ^= lowest
 
-    def matches(self, text: str) -> list[RecognizeResult]:
+    def matches(self, text: str) -> Sequence[RecognizeResult]:
         """Returns all template matches of a text. The text must be normalized in the same way as by `tokens_of`."""
+        return self._remembered(text)
+
+    def _matches(self, text: str) -> Sequence[RecognizeResult]:
         said = {word for word in text.split() if word[0].isalpha()}
         intents: dict[str, Intent] = {}
         for template in self.candidates(said):
             intents.setdefault(template.intent, Intent(template.intent)).data.append(template.data)
-        return list(recognize_all(text, Intents(self._code, intents, self.lists, self.rules))) if intents else []
+        return tuple(recognize_all(text, Intents(self._code, intents, self.lists, self.rules))) if intents else ()
 
 
 class TemplateWords:
