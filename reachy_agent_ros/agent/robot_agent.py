@@ -43,6 +43,7 @@ from reachy_agent_ros.agent.provenance.label import LabeledText, read
 from reachy_agent_ros.agent.robot_interface import RobotInterface
 from reachy_agent_ros.agent.schedule.announcer import Announcer
 from reachy_agent_ros.agent.schedule.schedule import Schedule
+from reachy_agent_ros.agent.schedule.schedule_reversal import ScheduleReversal
 from reachy_agent_ros.agent.schedule.schedule_store import FILE_NAME as SCHEDULE_FILE
 from reachy_agent_ros.agent.schedule.schedule_store import ScheduleStore
 from reachy_agent_ros.agent.schedule.tools import schedule_tools
@@ -144,7 +145,7 @@ class RobotAgent:
             directory, settings.approval_time, tools.catalogue, self._is_reviewed, self._wait, self._watchers.grants
         )
         self.undo = Undo(directory, tools, self.office.enforcement.permit)
-        self.undo.add(PersonaReversal(self._become), ListReversal(self._lists))
+        self.undo.add(PersonaReversal(self._become), ListReversal(self._lists), ScheduleReversal(self.schedule))
         self._own.add([self.undo.tool])
         self.executor = ToolExecutor(
             self.undo.tools, self.office.enforcement, self._question, self.allows, self._note_result

@@ -164,6 +164,19 @@ class Schedule:
         self._changed(self.entries())
         return gone
 
+    def restore(self, entries: Sequence[Entry]) -> None:
+        """Puts entries back as they were, whether they have been changed or canceled since.
+
+        Raises:
+            SpokenError: An entry cannot be added now, see `add`. Nothing is changed.
+        """
+        with self._lock:
+            for entry in entries:
+                self._check(entry)
+            self._store.restore(entries)
+            self._entries.update({entry.identity: entry for entry in entries})
+        self._changed(self.entries())
+
     def unannounced(self) -> list[Firing]:
         """Returns what was due but not announced before the last process ended, the earliest first."""
         now = self.clocks.wall()
@@ -271,6 +284,18 @@ class Schedule:
 
     def _clock_offset(self) -> float:
         return self.clocks.wall() - self.clocks.boot()
+
+
+def matching(entries: Sequence[Entry], kind: EntryKind | None, name: str) -> list[Entry]:
+    """Returns the entries of a kind whose text contains a name.
+
+    Args:
+        entries: Entries.
+        kind: Kind of the entries; None for any.
+        name: Part of the text, in upper or lower case; empty for any text.
+    """
+    of_kind = [entry for entry in entries if kind in (None, entry.kind)]
+    return [entry for entry in of_kind if name.casefold() in entry.text.casefold()]
 
 
 def _following(entry: Entry, now: float) -> tuple[Entry | None, int]:

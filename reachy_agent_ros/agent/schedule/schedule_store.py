@@ -34,6 +34,7 @@ _FORMAT = Format(
 _SOUND = is_sound("'entry ' || id", *_PENDING)
 _LOAD = f"SELECT id, entry FROM entries WHERE {_SOUND} ORDER BY id"  # noqa: S608
 _SEAL = f"UPDATE entries SET entry = ?2, seal = {seal_of('?1', '?2')} WHERE id = ?1"  # noqa: S608
+_RESTORE = f"INSERT OR REPLACE INTO entries VALUES (?1, ?2, {seal_of('?1', '?2')})"  # noqa: S608
 _RECORD_SEAL = seal_of("?1", "?2", "?3", "?4", "?5", "NULL")
 _RECORD_FIRING = f"INSERT INTO firings VALUES (?1, ?2, ?3, ?4, ?5, NULL, {_RECORD_SEAL})"  # noqa: S608
 _SOUND_RECORD = is_sound("'the record of entry ' || id", *_RECORD)
@@ -88,6 +89,11 @@ class ScheduleStore:
         with self._database.writing() as connection:
             connection.executemany(_SEAL, [_row(entry) for entry in entries])
 
+    def restore(self, entries: Iterable[Entry]) -> None:
+        """Stores entries with their numbers, whether they still exist or not."""
+        with self._database.writing() as connection:
+            connection.executemany(_RESTORE, [_row(entry) for entry in entries])
+
     def remove(self, identities: Iterable[int]) -> None:
         """Deletes entries."""
         with self._database.writing() as connection:
@@ -129,7 +135,7 @@ class ScheduleStore:
     def records(self) -> list[tuple[int, float, int]]:
         """Returns the number of the entry, its due time (s since the epoch) and the skipped repetitions of each record.
 
-        The records do not include those that `forget` deleted.
+        `forget` deletes records, so old ones are missing.
         """
         with self._database.reading() as connection:
             return connection.execute("SELECT id, due, skipped FROM firings ORDER BY id, due").fetchall()

@@ -13,7 +13,7 @@ from pydantic import Field
 from reachy_agent_ros.agent.provenance.label import read, remembered, written
 from reachy_agent_ros.agent.schedule.announcer import Announcer
 from reachy_agent_ros.agent.schedule.entry import Entry, EntryKind
-from reachy_agent_ros.agent.schedule.schedule import Schedule
+from reachy_agent_ros.agent.schedule.schedule import Schedule, matching
 from reachy_agent_ros.agent.schedule.schedule_phrases import DEFAULT_LANGUAGE, SpokenError, schedule_phrases
 from reachy_agent_ros.agent.schedule.time_request import read_request
 from reachy_agent_ros.agent.schedule.wording import (
@@ -203,8 +203,7 @@ class ScheduleWork:
         return {**self._told(stored, language), "sentence": confirmation(stored, self.schedule, language)}
 
     def _found(self, kind: EntryKind | None, name: str) -> list[Entry]:
-        entries = [entry for entry in self.schedule.entries() if kind in (None, entry.kind)]
-        return [entry for entry in entries if name.casefold() in entry.text.casefold()]
+        return matching(self.schedule.entries(), kind, name)
 
     def _only(self, found: Sequence[Entry], language: str) -> Entry:
         if len(found) > 1:

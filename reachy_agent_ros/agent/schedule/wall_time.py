@@ -46,7 +46,7 @@ class WallTime:
 
     @property
     def is_moved(self) -> bool:
-        """Whether the clocks skip `local`, so that `moment` is later."""
+        """Whether `local` does not exist, because the clocks are set forward over it. `moment` is then later."""
         return not datetime_exists(self.local, time_zone(self.zone))
 
     def following(self, now: float) -> tuple[WallTime | None, int]:

@@ -44,7 +44,7 @@ def undo_tool(journal: UndoJournal, reversals: Sequence[Reversal]) -> OwnTool[An
 
     return OwnTool(
         UNDO,
-        "Undoes what the last command changed: restores the pose, the volume, a note, a fact, a list or the persona.",
+        "Undoes what the last command changed: the pose, the volume, a note, a fact, a list, a timer or the persona.",
         NoArguments,
         undo,
         specialist="coordinator",
