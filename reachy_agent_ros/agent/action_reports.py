@@ -11,8 +11,8 @@ from typing import Any
 
 from reachy_agent_ros.agent import phrases
 from reachy_agent_ros.agent.phrases import UNITS, ability, listed
-from reachy_agent_ros.agent.schedule.schedule_phrases import SpokenError
 from reachy_agent_ros.agent.small_talk_replies import LEAST_SCORE, NOT_KNOWN, met, named
+from reachy_agent_ros.agent.toolbox.spoken_tool import SpokenError
 from reachy_agent_ros.agent.toolbox.tool_names import SCHEDULE_TOOLS
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nlu.decision import Action

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from reachy_agent_ros.agent import request_phrases
 from reachy_agent_ros.agent.agent_settings import AgentSettings, Watchers
+from reachy_agent_ros.agent.announcements import Announcements
 from reachy_agent_ros.agent.conversation.conversation import Conversation
 from reachy_agent_ros.agent.conversation.conversation_parts import Observe, Parts, Publish
 from reachy_agent_ros.agent.conversation.dialogue import Dialogue
@@ -125,7 +126,8 @@ class RobotAgent:
         self.schedule = Schedule(
             ScheduleStore(directory / SCHEDULE_FILE), changed=lambda _entries: self._watchers.schedule()
         )
-        self.announcer = Announcer(self.schedule, self._say, self._watchers.announced, self._watchers.schedule)
+        announcements = Announcements(self._say, self._watchers.announced)
+        self.announcer = Announcer(self.schedule, announcements, self._watchers.schedule)
         self._own = OwnTools(
             [
                 *plan_tools(self.plans),
