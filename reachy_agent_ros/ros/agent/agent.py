@@ -113,7 +113,7 @@ class Agent(AgentNode):
         self._publish_approvals([])
         self._publish_grants([])
         self._show()
-        self._announcing = self._loop.submit(self._agent.announcer.run())
+        self._lasting = [self._loop.submit(work.run()) for work in (self._agent.announcer, self._agent.jobs)]
         self._patience = self.every(TOOLS_PATIENCE, self._do_without_tools)
         self.every(STATE_PERIOD, self._update_state)
         self.every(MODEL_CHECK_PERIOD, self._check_silent_model)
@@ -121,8 +121,8 @@ class Agent(AgentNode):
             self._loop.submit(self._check_model())
 
     def working(self) -> bool:
-        """Returns whether the event loop is responsive, and due entries of the schedule are announced."""
-        return self._loop.working() and not self._announcing.done()
+        """Returns whether the event loop is responsive, the schedule is announced, and background jobs run."""
+        return self._loop.working() and not any(work.done() for work in self._lasting)
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
         """Yields the diagnostics of the models, turns, traces and stored data."""
@@ -149,7 +149,8 @@ class Agent(AgentNode):
         self._loop.call(self._agent.conversation.end_all)
 
     async def _end(self) -> None:
-        self._announcing.cancel()
+        for work in self._lasting:
+            work.cancel()
         await self._agent.close()
         await self._access.close()
 
