@@ -36,6 +36,7 @@ from reachy_agent_ros.ros.agent import agent_messages
 from reachy_agent_ros.ros.agent.actions import CallerWatch, ConverseServer, ToolCallServer
 from reachy_agent_ros.ros.agent.agent_parameters import AgentParameters
 from reachy_agent_ros.ros.agent.generate_tool import GenerateToolServer
+from reachy_agent_ros.ros.agent.job_services import JobServices
 from reachy_agent_ros.ros.agent.permission_services import PermissionServices
 from reachy_agent_ros.ros.agent.ros_surroundings import RosSurroundings
 from reachy_agent_ros.ros.agent.schedule_services import ScheduleServices
@@ -90,6 +91,7 @@ class Agent(AgentNode):
             lambda: self._calls.end_all(),
             lambda: self._schedule.publish(),
             self._show_announcement,
+            lambda: self._jobs.publish(),
         )
         self._agent = RobotAgent(surroundings, self._access, parameters.directory, settings, watchers)
         self._agent.review = parameters.review
@@ -110,6 +112,7 @@ class Agent(AgentNode):
         self._settings = SettingsServices(self, self._agent, self._loop, self._show)
         self._stored = StoredDataServices(self, self._agent, traces, self._loop, self._spoken_turns, self._show)
         self._schedule = ScheduleServices(self, self._agent, self._loop)
+        self._jobs = JobServices(self, self._agent.jobs, self._loop)
         self._publish_approvals([])
         self._publish_grants([])
         self._show()
