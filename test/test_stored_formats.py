@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from agents import SQLiteSession
 
+from reachy_agent_ros.agent.jobs.job_store import JobStore
 from reachy_agent_ros.agent.memory.embedder import Vectors
 from reachy_agent_ros.agent.memory.entry_table import FORMAT as MEMORY
 from reachy_agent_ros.agent.memory.memory import Memory
@@ -89,6 +90,7 @@ STORES = {
     "plans.sqlite3": (later_pragma, PlanStore),
     "undo.sqlite3": (later_pragma, UndoJournal),
     "schedule.sqlite3": (later_pragma, ScheduleStore),
+    "jobs.sqlite3": (later_pragma, JobStore),
     "approvals.sqlite3": (later_pragma, ApprovalStore),
     "phrases.db": (later_pragma, lambda path: LearnedPhrases(path).all()),
     "traces.db": (later_pragma, lambda path: TraceStore(path).latest(1)),

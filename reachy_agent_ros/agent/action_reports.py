@@ -11,9 +11,9 @@ from typing import Any
 
 from reachy_agent_ros.agent import phrases
 from reachy_agent_ros.agent.phrases import UNITS, ability, listed
-from reachy_agent_ros.agent.schedule.schedule_phrases import SpokenError
 from reachy_agent_ros.agent.small_talk_replies import LEAST_SCORE, NOT_KNOWN, met, named
-from reachy_agent_ros.agent.toolbox.tool_names import SCHEDULE_TOOLS
+from reachy_agent_ros.agent.toolbox.spoken_tool import SpokenError
+from reachy_agent_ros.agent.toolbox.tool_names import JOB_TOOLS, SCHEDULE_TOOLS
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nlu.decision import Action
 from reachy_agent_ros.nlu.personal_facts import name_in
@@ -146,7 +146,7 @@ _DEEDS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "speak": lambda _arguments: "",
     "set_volume": lambda _arguments: "",
     "current_time": lambda _arguments: "",
-    **dict.fromkeys(SCHEDULE_TOOLS, lambda _arguments: ""),
+    **dict.fromkeys((*SCHEDULE_TOOLS, *JOB_TOOLS), lambda _arguments: ""),
     "recall": lambda _arguments: "",
     "remember": lambda arguments: "" if name_in(str(arguments.get("text", ""))) else "stored that",
     "get_robot_state": lambda _arguments: "",
@@ -223,7 +223,7 @@ _ANSWERS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "analyze_scene": lambda result: str(result["answer"]),
     "set_volume": _volume,
     "current_time": lambda result: str(result["sentence"]),
-    **dict.fromkeys(SCHEDULE_TOOLS, lambda result: str(result["sentence"])),
+    **dict.fromkeys((*SCHEDULE_TOOLS, *JOB_TOOLS), lambda result: str(result["sentence"])),
     "recall": _recalled,
     **dict.fromkeys(
         ("undo", "repeat_after_me", "add_to_list", "remove_from_list", "read_list"),

@@ -57,6 +57,7 @@ class Watchers:
         stopped: Called when a person stops the robot.
         schedule: Called when a timer, alarm or reminder was added, changed or removed, or begins or stops ringing.
         announced: Called with the text of an announcement, before it is spoken.
+        jobs: Called when a background job was added, has made progress or has changed its state.
     """
 
     status: Callable[[Status], None] = lambda _status: None
@@ -66,3 +67,4 @@ class Watchers:
     stopped: Callable[[], None] = lambda: None
     schedule: Callable[[], None] = lambda: None
     announced: Callable[[str], None] = lambda _text: None
+    jobs: Callable[[], None] = lambda: None

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from reachy_agent_ros.agent import request_phrases
 from reachy_agent_ros.agent.agent_settings import AgentSettings, Watchers
+from reachy_agent_ros.agent.announcements import Announcements
 from reachy_agent_ros.agent.conversation.conversation import Conversation
 from reachy_agent_ros.agent.conversation.conversation_parts import Observe, Parts, Publish
 from reachy_agent_ros.agent.conversation.dialogue import Dialogue
@@ -20,6 +21,12 @@ from reachy_agent_ros.agent.conversation.status import StatusBoard
 from reachy_agent_ros.agent.conversation.team_file import unknown_tools
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest
 from reachy_agent_ros.agent.conversation.waiting_turns import TakenUp, take_up
+from reachy_agent_ros.agent.jobs.job_queue import JobQueue
+from reachy_agent_ros.agent.jobs.job_runner import JobRunner
+from reachy_agent_ros.agent.jobs.job_store import FILE_NAME as JOBS_FILE
+from reachy_agent_ros.agent.jobs.job_store import JobStore
+from reachy_agent_ros.agent.jobs.scene_watch import SceneWatch, permit_looks
+from reachy_agent_ros.agent.jobs.tools import job_tools
 from reachy_agent_ros.agent.lists.list_store import FILE_NAME as LISTS_FILE
 from reachy_agent_ros.agent.lists.list_store import ListStore
 from reachy_agent_ros.agent.lists.list_tools import ListReversal, list_tools
@@ -94,6 +101,7 @@ class RobotAgent:
         recollection: Long-term memory; None without an embedder.
         schedule: Timers, alarms and reminders.
         announcer: Announces what is due. Its method `run` runs until the agent is closed.
+        jobs: Runs background jobs. Its method `run` runs until the agent is closed.
 
     Raises:
         AgentError: `STORAGE_FAILED`: a file of the agent cannot be used; `INVALID_ARGUMENTS`: the policy is invalid.
@@ -126,12 +134,15 @@ class RobotAgent:
         self.schedule = Schedule(
             ScheduleStore(directory / SCHEDULE_FILE), changed=lambda _entries: self._watchers.schedule()
         )
-        self.announcer = Announcer(self.schedule, self._say, self._watchers.announced, self._watchers.schedule)
+        announcements = Announcements(self._say, self._watchers.announced)
+        self.announcer = Announcer(self.schedule, announcements, self._watchers.schedule)
+        self.jobs = self._job_runner(surroundings, directory)
         self._own = OwnTools(
             [
                 *plan_tools(self.plans),
                 *clock_tools(),
                 *schedule_tools(self.schedule, self.announcer),
+                *job_tools(self.jobs),
                 *list_tools(self._lists),
                 repetition.tool,
                 *web_tools(settings.search_engine),
@@ -231,6 +242,7 @@ class RobotAgent:
         problems["lists"] = self._lists.damage
         problems["undo"] = self.undo.journal.damage
         problems["schedule"] = self.schedule.damage or self.schedule.clock_problem
+        problems["jobs"] = self.jobs.queue.damage
         problems["approvals"] = self.office.damage
         idle = self.office.idle_rules()
         unused = f"rules that match no available tool: {'; '.join(idle)}" if idle else ""
@@ -246,6 +258,7 @@ class RobotAgent:
         self.status.closes()
         self.office.approvals.close()
         await self.announcer.close()
+        await self.jobs.close()
         await self.conversation.close()
         await self._servers.close()
         await self._persona_servers.close()
@@ -256,6 +269,7 @@ class RobotAgent:
         self.undo.journal.close()
         self._lists.close()
         self.schedule.close()
+        self.jobs.queue.close()
         self.sessions.close()
         self._reflexes.close()
         if self.recollection is not None:
@@ -299,6 +313,12 @@ class RobotAgent:
         )
         return Conversation(parts, settings.bounds)
 
+    def _job_runner(self, surroundings: RobotInterface, directory: Path) -> JobRunner:
+        watch = SceneWatch(surroundings, lambda job: permit_looks(job, self.office.enforcement))
+        kinds = {watch.name: watch}
+        queue = JobQueue(JobStore(directory / JOBS_FILE), kinds, self._watchers.jobs)
+        return JobRunner(queue, kinds, Announcements(self._say_when_idle, self._watchers.announced))
+
     def _tool_names(self) -> list[str]:
         """Returns the names of all tools, including those that are added later: of the agent and of MCP servers."""
         available = [tool.name for tool in self.executor.catalogue()]
@@ -310,6 +330,9 @@ class RobotAgent:
 
     async def _say(self, text: str) -> None:
         await self.conversation.announce(text)
+
+    async def _say_when_idle(self, text: str) -> None:
+        await self.conversation.announce_when_idle(text)
 
     def _stopped(self) -> None:
         self.announcer.stop_ringing()

@@ -177,7 +177,8 @@ _SIGHT_RULES = (
         _of_thing("look_at_object"),
     ),
     PhraseRule(
-        rf"(?:(?:stop|quit|give up|cease|end|enough|no more|no need to keep|that is enough) {_FOLLOWING}(?: {_FACE})?|"
+        rf"(?:(?:stop|quit|give up|cease|end|enough|no more|no need to keep|that is enough) (?!watching$){_FOLLOWING}"
+        rf"(?: {_FACE})?|"
         r"(?:(?:i )?(?:do not|no need to|you (?:do not|need not|no longer)(?: (?:have|need) to)?|i do not (?:want|"
         rf"need) you to)) (?:follow|track|watch) {_FACE}){_AWAY}|"
         rf"(?:take your eyes off|let go of|lose track of) {_FACE}|stop face following|{_OFF}",

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from reachy_agent_ros.agent.conversation.repetition import Repetition
+from reachy_agent_ros.agent.jobs.tools import job_tools
 from reachy_agent_ros.agent.lists.list_tools import list_tools
 from reachy_agent_ros.agent.memory.tools import memory_tools
 from reachy_agent_ros.agent.planning.plan_tools import plan_tools
@@ -20,8 +21,14 @@ from reachy_agent_ros.tool_generation.write_tool import writing_tools
 
 def test_own_tools_are_tools_of_agent_and_tool_generator() -> None:
     unused = cast("Any", object())  # the tools use it only when they are called
-    own = [*plan_tools(unused), *clock_tools(), *schedule_tools(unused, unused), *web_tools(unused)]
-    own += [*memory_tools(unused, unused), *list_tools(unused), undo_tool(unused, ()), Repetition().tool]
+    own = [*plan_tools(unused), *clock_tools(), *schedule_tools(unused, unused), *job_tools(unused)]
+    own += [
+        *web_tools(unused),
+        *memory_tools(unused, unused),
+        *list_tools(unused),
+        undo_tool(unused, ()),
+        Repetition().tool,
+    ]
     written = [tool.specification.name for tool in writing_tools(unused)]
     assert sorted(OWN_TOOLS) == sorted([*(tool.name for tool in own), *written])
 

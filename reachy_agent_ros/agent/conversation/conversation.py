@@ -38,6 +38,9 @@ from reachy_agent_ros.tools.protocol.tools import ToolOutcome
 _FAULTS = (ErrorCode.STORAGE_FAILED, ErrorCode.INTERNAL, ErrorCode.MODEL_UNAVAILABLE, ErrorCode.MODEL_FAILED)
 """Errors whose cause may also affect the next turn."""
 
+IDLE_PATIENCE = 60.0
+"""Time that an announcement that can wait lets running turns and their speech finish, s."""
+
 MAX_WAITING = 4
 """Maximum number of turns that wait for the running turn. An answer that comes a minute late is useless."""
 
@@ -137,6 +140,18 @@ class Conversation:
         Raises:
             AgentError: The text was not spoken.
         """
+        await self._voice.announce(text)
+
+    async def announce_when_idle(self, text: str) -> None:
+        """Speaks a text like `announce`, but after the running and waiting turns have ended and were spoken.
+
+        Raises:
+            AgentError: The text was not spoken.
+        """
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(IDLE_PATIENCE):
+                await self._queue.idle()
+                await self._voice.spoken()
         await self._voice.announce(text)
 
     def interrupt(self) -> None:
@@ -321,6 +336,12 @@ class TurnQueue:
     def busy(self) -> bool:
         """Whether a turn is running or waiting."""
         return bool(self._turns)
+
+    async def idle(self) -> None:
+        """Waits until no turn is running or waiting."""
+        while self.busy:
+            async with self._one_at_a_time:  # turns that have waited longer run first
+                pass
 
     @asynccontextmanager
     async def admitted(self, wait: bool, on_wait: Callable[[int], None] = lambda _ahead: None) -> AsyncIterator[None]:

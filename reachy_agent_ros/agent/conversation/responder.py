@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -14,6 +15,7 @@ from reachy_agent_ros.agent.conversation.repetition import Repetition
 from reachy_agent_ros.agent.conversation.small_talk import SmallTalkAnswers, trick
 from reachy_agent_ros.agent.conversation.turn import Turn
 from reachy_agent_ros.agent.conversation.turn_tools import REFLEX, TurnTools
+from reachy_agent_ros.agent.jobs.job import JobState
 from reachy_agent_ros.agent.permissions.tool_executor import ToolExecutor
 from reachy_agent_ros.agent.traces.trace import SpanKind
 from reachy_agent_ros.nlu.apprenticeship import Apprenticeship
@@ -28,6 +30,11 @@ _FOUND_BY_SIGHT = frozenset(("analyze_scene", "find_object"))
 """Tools that answer a question about a thing only if no person has told the answer."""
 
 _RESUME = Action("resume", {})
+
+_LIST_JOBS = Action("list_jobs", {})
+
+_STATE_TOOLS = frozenset(("get_robot_state",))
+"""Tools that answer "what are you doing?" if there are no background jobs."""
 
 _SMALL_TALK_TOOLS = frozenset(("current_time", "remember", "recall"))
 
@@ -127,6 +134,9 @@ class Responder:
         """
         if decision.kind is not DecisionKind.ACT:
             await turn.request.deeds.end()
+        if await self._tells_jobs(turn, tools, decision):
+            await self._dialogue.remember(turn)
+            return
         if decision.kind is DecisionKind.DEFER or self._is_small_talk(turn.request.text, decision):
             await self._converse(turn, tools)
             return
@@ -177,6 +187,23 @@ class Responder:
         """Returns whether a sentence gets a small-talk reply instead of the result of the recognized tools."""
         tools = {action.tool for action in decision.actions}
         return bool(tools) and tools <= _SMALL_TALK_TOOLS and self._reflexes.small_talk.read(text) is not None
+
+    async def _tells_jobs(self, turn: Turn, tools: TurnTools, decision: Decision) -> bool:
+        """Answers "what are you doing?" with the background jobs. Returns whether there are any.
+
+        In the other languages, a template recognizes the question, because small talk is English.
+        """
+        talk = self._reflexes.small_talk.read(turn.request.text)
+        is_asked = talk is not None and talk.topic is Topic.ACTIVITY
+        if not is_asked or any(action.tool not in _STATE_TOOLS for action in decision.actions):
+            return False
+        outcome = await tools.act(0, _LIST_JOBS)
+        result = json.loads(outcome.result_json)
+        if outcome.error is not None or not any(JobState(job["state"]).is_active for job in result["jobs"]):
+            return False
+        turn.result.agent = REFLEX
+        turn.reply(result["sentence"], *tools.source_of_others([_LIST_JOBS]))
+        return True
 
     async def _remembers_answer(self, turn: Turn, tools: TurnTools, decision: Decision) -> bool:
         """Answers a question about a thing, such as "where are my keys?", if a person has told the answer."""

@@ -76,7 +76,7 @@ SPECIALISTS = (
     ),
     Specialist(
         "vision",
-        "Describes what the robot sees, counts things and finds them.",
+        "Describes what the robot sees, counts things, finds them, and watches until something comes.",
         "You are the vision specialist. You only know what tools report about the picture.",
     ),
     Specialist(

@@ -59,6 +59,11 @@ class TurnVoice:
                 await self._floor.free()
         await self._surroundings.say(text, uuid.uuid4(), self._name())
 
+    async def spoken(self) -> None:
+        """Waits until the clauses of the queue have been spoken or interrupted."""
+        if self._speaker is not None:
+            await asyncio.wait([self._speaker])
+
     def silence(self) -> None:
         """Interrupts speech and clears the queue."""
         while not self._clauses.empty():

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import partial
 
+from reachy_agent_ros.agent.announcements import Announcements
 from reachy_agent_ros.agent.schedule.entry import Entry, EntryKind, Firing
 from reachy_agent_ros.agent.schedule.schedule import Schedule
 from reachy_agent_ros.agent.schedule.wording import announcement
 from reachy_agent_ros.core.deadline import Deadline
-from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.errors import AgentError
 
 PERIOD = 0.5
 """Time between two looks at the clocks, s. Half of the time within which an entry must be announced."""
@@ -25,15 +26,6 @@ LONGEST_RING = 600.0
 STALE_ALARM = 900.0
 """Minimum delay after which an alarm is announced once instead of ringing, s: nobody waits for it any more."""
 
-SPEECH_PATIENCE = 60.0
-"""Time for which speech that fails is tried again, s. After a start, speech synthesis may need half a minute."""
-
-RETRY_PAUSE = 1.0
-"""Pause before failed speech is tried again, s."""
-
-Say = Callable[[str], Awaitable[None]]
-"""Speaks a text, and returns when it has been spoken. Raises `AgentError` otherwise."""
-
 _log = logging.getLogger(__name__)
 
 
@@ -45,25 +37,21 @@ class Announcer:
 
     Args:
         schedule: Schedule of the entries.
-        say: Speaks an announcement.
-        show: Shows the text of an announcement, called once before it is spoken.
+        announcements: Speaks the announcements.
         changed: Called when an alarm begins or stops ringing.
     """
 
     def __init__(
         self,
         schedule: Schedule,
-        say: Say,
-        show: Callable[[str], None] = lambda _text: None,
+        announcements: Announcements,
         changed: Callable[[], None] = lambda: None,
     ) -> None:
         self._schedule = schedule
-        self._say = say
-        self._show = show
+        self._announcements = announcements
         self._changed = changed
         self._ringing: list[Firing] = []
         self._ring: asyncio.Task[None] | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
 
     @property
     def ringing(self) -> Sequence[Entry]:
@@ -88,66 +76,31 @@ class Announcer:
             self._ring.cancel()
             self._ring = None
         if stopped:
-            self._start(self._note(stopped))
+            self._announcements.start(self._announcements.note(partial(self._schedule.announced, stopped)))
             self._changed()
         return [firing.entry for firing in stopped]
 
     async def close(self) -> None:
         """Stops speaking. Announces again after the next start what has not been announced completely."""
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.cancel()
-        if tasks:
-            await asyncio.wait(tasks)
+        await self._announcements.close()
 
     def _announce(self, firings: Sequence[Firing]) -> None:
         alarms = [one for one in firings if one.entry.kind is EntryKind.ALARM and one.lateness < STALE_ALARM]
         others = [one for one in firings if one not in alarms]
         if others:
-            self._start(self._speak_once(others))
+            text = announcement(others, self._schedule.clocks)
+            announced = partial(self._schedule.announced, others)
+            self._announcements.start(self._announcements.announce(text, announced))
         if alarms:
             self._ringing += alarms
             self._changed()
-            self._show(announcement(alarms, self._schedule.clocks))
+            self._announcements.show(announcement(alarms, self._schedule.clocks))
             if self._ring is None:
-                self._ring = self._start(self._ring_until_stopped())
-
-    async def _speak_once(self, firings: Sequence[Firing]) -> None:
-        text = announcement(firings, self._schedule.clocks)
-        self._show(text)
-        await self._speak(text)
-        await self._note(firings)
+                self._ring = self._announcements.start(self._ring_until_stopped())
 
     async def _ring_until_stopped(self) -> None:
         deadline = Deadline(LONGEST_RING)
         while not deadline.passed:
-            await self._speak(announcement(self._ringing, self._schedule.clocks))
+            await self._announcements.speak(announcement(self._ringing, self._schedule.clocks))
             await asyncio.sleep(RING_PAUSE)
         self.stop_ringing()
-
-    async def _speak(self, text: str) -> None:
-        """Speaks a text. Tries again for a while if that fails, unless somebody has canceled the speech."""
-        deadline = Deadline(SPEECH_PATIENCE)
-        while True:
-            try:
-                await self._say(text)
-                return
-            except AgentError as error:
-                if error.code is ErrorCode.CANCELED:
-                    return
-                if deadline.passed:
-                    _log.warning("Cannot speak %r: %s", text, error.message)
-                    return
-            await asyncio.sleep(RETRY_PAUSE)
-
-    async def _note(self, firings: Sequence[Firing]) -> None:
-        try:
-            await asyncio.to_thread(self._schedule.announced, firings)
-        except AgentError as error:
-            _log.error("The next start repeats an announcement: %s", error.message)
-
-    def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task

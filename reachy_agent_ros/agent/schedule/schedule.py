@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from reachy_agent_ros.agent.schedule.clocks import Clocks
 from reachy_agent_ros.agent.schedule.entry import LONGEST_TEXT, ElapsedTime, Entry, EntryKind, Firing
-from reachy_agent_ros.agent.schedule.schedule_phrases import SpokenError
+from reachy_agent_ros.agent.schedule.schedule_phrases import ScheduleError
 from reachy_agent_ros.agent.schedule.schedule_store import ScheduleStore
 from reachy_agent_ros.agent.schedule.wall_time import WallTime, period_of
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -107,13 +107,13 @@ class Schedule:
         """Adds an entry. Returns it with its number.
 
         Raises:
-            SpokenError: `INVALID_ARGUMENTS`: the entry is due in the past, too late or too often, or its text is too
+            ScheduleError: `INVALID_ARGUMENTS`: the entry is due in the past, too late or too often, or its text is too
                 long; `BUDGET_EXCEEDED`: there are too many entries.
         """
         with self._lock:
             self._check(entry)
             if len(self._entries) >= MOST_ENTRIES:
-                raise SpokenError("too_many", {"most": MOST_ENTRIES}, ErrorCode.BUDGET_EXCEEDED)
+                raise ScheduleError("too_many", {"most": MOST_ENTRIES}, ErrorCode.BUDGET_EXCEEDED)
             stored = self._store.add(entry)
             self._entries[stored.identity] = stored
             self._note_wall()
@@ -124,7 +124,7 @@ class Schedule:
         """Adds time to a timer, or to another entry that measures elapsed time. Negative time shortens it.
 
         Raises:
-            SpokenError: `INVALID_ARGUMENTS`: the timer would be due in the past or too late.
+            ScheduleError: `INVALID_ARGUMENTS`: the timer would be due in the past or too late.
             AgentError: `NOT_FOUND`; `INVALID_ARGUMENTS`: the entry is due at a time of day.
         """
         with self._lock:
@@ -168,7 +168,7 @@ class Schedule:
         """Puts entries back as they were, whether they have been changed or canceled since.
 
         Raises:
-            SpokenError: An entry cannot be added now, see `add`. Nothing is changed.
+            ScheduleError: An entry cannot be added now, see `add`. Nothing is changed.
         """
         with self._lock:
             for entry in entries:
@@ -222,20 +222,20 @@ class Schedule:
     def _check(self, entry: Entry) -> None:
         left = self.time_left(entry)
         if len(entry.text) > LONGEST_TEXT:
-            raise SpokenError("text_too_long", {"most": LONGEST_TEXT})
+            raise ScheduleError("text_too_long", {"most": LONGEST_TEXT})
         if isinstance(entry.time, ElapsedTime):
             longest = LONGEST_TIMER if entry.kind is EntryKind.TIMER else FARTHEST
             if not 0.0 < left <= longest:
-                raise SpokenError("bad_duration", {"shortest": 1.0, "longest": longest})
+                raise ScheduleError("bad_duration", {"shortest": 1.0, "longest": longest})
             return
         if self.clock_problem:
-            raise SpokenError("clock_not_set", code=ErrorCode.INVALID_GOAL)
+            raise ScheduleError("clock_not_set", code=ErrorCode.INVALID_GOAL)
         if not left > 0.0:
-            raise SpokenError("in_the_past")
+            raise ScheduleError("in_the_past")
         if left > FARTHEST:
-            raise SpokenError("too_far")
+            raise ScheduleError("too_far")
         if period_of(entry.time) < SHORTEST_PERIOD:
-            raise SpokenError("too_often", {"shortest": SHORTEST_PERIOD})
+            raise ScheduleError("too_often", {"shortest": SHORTEST_PERIOD})
 
     def _resume_elapsed_times(self) -> None:
         """Converts the due times of an earlier boot to this boot, by the wall clock.

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any, Literal
 
+from reachy_agent_ros.agent.toolbox.spoken_tool import DEFAULT_LANGUAGE, SpokenError
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nlu.templates.language import LANGUAGES
 from reachy_agent_ros.nlu.templates.languages import language_codes
 from reachy_agent_ros.nlu.times.speech import say_duration
 from reachy_agent_ros.storage.strict_yaml import StrictForm, read_form
-
-DEFAULT_LANGUAGE = "en"
-"""Language of an entry if the language of the request is unknown."""
 
 _LARGEST_FILE = 100_000
 
@@ -89,8 +87,8 @@ def schedule_phrases(language: str) -> SchedulePhrases:
     return read_form(LANGUAGES / language / "schedule.yaml", SchedulePhrases, _LARGEST_FILE, "Cannot speak of timers")
 
 
-class SpokenError(AgentError):
-    """Error whose message the robot says in the language of the request.
+class ScheduleError(SpokenError):
+    """Error about the schedule.
 
     Args:
         name: Name of the message in `schedule.yaml`.
@@ -106,14 +104,12 @@ class SpokenError(AgentError):
         code: ErrorCode = ErrorCode.INVALID_ARGUMENTS,
         language: str = DEFAULT_LANGUAGE,
     ) -> None:
-        self._name: ErrorName = name
-        self._values = dict(values or {})
-        said = {key: _said(value, language) for key, value in self._values.items()}
-        super().__init__(code, schedule_phrases(language).errors[name].format(**said))
+        super().__init__(code, partial(_worded, name, dict(values or {})), language)
 
-    def in_language(self, language: str) -> SpokenError:
-        """Returns the error with its message in a language."""
-        return SpokenError(self._name, self._values, self.code, language)
+
+def _worded(name: ErrorName, values: Mapping[str, Any], language: str) -> str:
+    said = {key: _said(value, language) for key, value in values.items()}
+    return schedule_phrases(language).errors[name].format(**said)
 
 
 def _said(value: Any, language: str) -> str:

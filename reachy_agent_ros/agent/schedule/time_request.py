@@ -8,8 +8,9 @@ from datetime import UTC, datetime
 
 from reachy_agent_ros.agent.schedule.entry import ElapsedTime, Entry, EntryKind
 from reachy_agent_ros.agent.schedule.schedule import Schedule
-from reachy_agent_ros.agent.schedule.schedule_phrases import DEFAULT_LANGUAGE, SpokenError, schedule_phrases
+from reachy_agent_ros.agent.schedule.schedule_phrases import ScheduleError, schedule_phrases
 from reachy_agent_ros.agent.schedule.wall_time import WallTime, repeated
+from reachy_agent_ros.agent.toolbox.spoken_tool import DEFAULT_LANGUAGE
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nlu.templates.languages import language_codes
 from reachy_agent_ros.nlu.times.phrase import ImpossibleTimeError, TimeKind, TimePhrase
@@ -51,7 +52,7 @@ def read_request(text: str, language: str, schedule: Schedule, is_clock: bool = 
         is_clock: Whether a bare time such as "7" or "7 heures" is a time of day rather than a duration.
 
     Raises:
-        SpokenError: `INVALID_ARGUMENTS`: the text names no time, or not the time of day, or one that does not exist.
+        ScheduleError: `INVALID_ARGUMENTS`: the text names no time, or not the time of day, or one that does not exist.
     """
     # Local time, but labeled as UTC, which has no clock changes: a time that the clocks skip keeps its spoken form.
     now = schedule.clocks.now().replace(tzinfo=UTC)
@@ -61,11 +62,11 @@ def read_request(text: str, language: str, schedule: Schedule, is_clock: bool = 
         if not language:
             phrase, spoken = _phrase_in_any_language(text, now, is_clock)
     except ImpossibleTimeError:
-        raise SpokenError("impossible_time", language=spoken) from None
+        raise ScheduleError("impossible_time", language=spoken) from None
     if phrase is None:
-        raise SpokenError("no_time", language=spoken)
+        raise ScheduleError("no_time", language=spoken)
     if not phrase.has_clock and phrase.when is not None and phrase.when.hour == 0:
-        raise SpokenError("no_clock_time", language=spoken)
+        raise ScheduleError("no_clock_time", language=spoken)
     rest = _rest(text, phrase, spoken)
     if phrase.duration_s is not None and (phrase.kind is TimeKind.DURATION or phrase.duration_s < _DAY):
         return TimeRequest(schedule.elapsed(phrase.duration_s), spoken, rest)
@@ -116,7 +117,7 @@ def worded_entry(kind: EntryKind, text: str, time: str, language: str, schedule:
         schedule: Schedule for which the entry is meant.
 
     Raises:
-        SpokenError: See `read_request`; also if a reminder has no text.
+        ScheduleError: See `read_request`; also if a reminder has no text.
         AgentError: `INVALID_ARGUMENTS`: the time of a timer is not a duration, or the language is unknown.
     """
     if language:
@@ -126,5 +127,5 @@ def worded_entry(kind: EntryKind, text: str, time: str, language: str, schedule:
         message = f"Invalid time {time!r:.60} of a timer: expected a duration such as 'ten minutes'."
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
     if kind is EntryKind.REMINDER and not text:
-        raise SpokenError("no_text", language=request.language)
+        raise ScheduleError("no_text", language=request.language)
     return Entry(kind, text, request.language, request.time)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -14,7 +13,7 @@ from reachy_agent_ros.agent.provenance.label import read, remembered, written
 from reachy_agent_ros.agent.schedule.announcer import Announcer
 from reachy_agent_ros.agent.schedule.entry import Entry, EntryKind
 from reachy_agent_ros.agent.schedule.schedule import Schedule, matching
-from reachy_agent_ros.agent.schedule.schedule_phrases import DEFAULT_LANGUAGE, SpokenError, schedule_phrases
+from reachy_agent_ros.agent.schedule.schedule_phrases import ScheduleError, schedule_phrases
 from reachy_agent_ros.agent.schedule.time_request import read_request
 from reachy_agent_ros.agent.schedule.wording import (
     confirmation,
@@ -25,8 +24,8 @@ from reachy_agent_ros.agent.schedule.wording import (
     time_left,
     timed_items,
 )
+from reachy_agent_ros.agent.toolbox.spoken_tool import Result, Run, SpokenArguments, SpokenArgumentsT, in_language
 from reachy_agent_ros.agent.toolbox.toolbox import OwnTool
-from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.tools.protocol.tools import ToolCall
 
 SNOOZE = 540.0
@@ -43,18 +42,12 @@ _KINDS: Mapping[str, EntryKind | None] = {
 }
 
 
-class _Arguments(ToolArguments):
-    language: Literal["", "en", "de", "fr", "es", "it", "pt"] = Field(
-        default="", description="ISO 639-1 code of the person's language; empty for the language of the request."
-    )
-
-
-class _SetTimer(_Arguments):
+class _SetTimer(SpokenArguments):
     duration_s: float = Field(description="Duration in seconds, up to 30 days.")
     name: str = Field(default="", description="Name, such as 'pasta'.", max_length=200)
 
 
-class _SetAlarm(_Arguments):
+class _SetAlarm(SpokenArguments):
     time: str = Field(
         default="",
         description="When it rings, in words: 'tomorrow at 7:30 am', 'every weekday at 6:45'.",
@@ -64,7 +57,7 @@ class _SetAlarm(_Arguments):
     name: str = Field(default="", description="Name, such as 'early shift'.", max_length=200)
 
 
-class _SetReminder(_Arguments):
+class _SetReminder(SpokenArguments):
     text: str = Field(description="What to remind of, such as 'call mom'.", min_length=1, max_length=300)
     delay_s: float | None = Field(default=None, description="Time from now in seconds, instead of `time`.")
     time: str = Field(
@@ -72,12 +65,12 @@ class _SetReminder(_Arguments):
     )
 
 
-class _Chosen(_Arguments):
+class _Chosen(SpokenArguments):
     kind: _Kind = Field(default="any", description="Kind of the entries.")
     name: str = Field(default="", description="Part of the name or text; empty for any.", max_length=200)
 
 
-class _ChangeTimer(_Arguments):
+class _ChangeTimer(SpokenArguments):
     change_s: float = Field(description="Time to add in seconds; negative to shorten the timer.")
     name: str = Field(default="", description="Part of the name; empty for the only timer.", max_length=200)
 
@@ -86,13 +79,8 @@ class _Cancel(_Chosen):
     all: bool = Field(default=False, description="Whether to cancel all matching entries rather than the only one.")
 
 
-class _Snooze(_Arguments):
+class _Snooze(SpokenArguments):
     delay_s: float = Field(default=SNOOZE, description="Time until the alarm rings again, in seconds.")
-
-
-ArgumentsT = TypeVar("ArgumentsT", bound=_Arguments)
-
-Result = Mapping[str, Any]
 
 
 def schedule_tools(schedule: Schedule, announcer: Announcer) -> list[OwnTool[Any]]:
@@ -129,13 +117,13 @@ class ScheduleWork:
     async def set_timer(self, arguments: _SetTimer, call: ToolCall) -> Result:
         """Sets a timer."""
         time = self.schedule.elapsed(arguments.duration_s)
-        return await self._add(EntryKind.TIMER, arguments.name, time, _language(arguments, call), call)
+        return await self._add(EntryKind.TIMER, arguments.name, time, arguments.language_of(call), call)
 
     async def set_alarm(self, arguments: _SetAlarm, call: ToolCall) -> Result:
         """Sets an alarm."""
         if arguments.delay_s is not None:
             time = self.schedule.elapsed(arguments.delay_s)
-            return await self._add(EntryKind.ALARM, arguments.name, time, _language(arguments, call), call)
+            return await self._add(EntryKind.ALARM, arguments.name, time, arguments.language_of(call), call)
         known = arguments.language or call.language
         request = read_request(arguments.time, known, self.schedule, is_clock=True)
         name = arguments.name or request.rest
@@ -143,7 +131,7 @@ class ScheduleWork:
 
     async def set_reminder(self, arguments: _SetReminder, call: ToolCall) -> Result:
         """Sets a reminder. Without `delay_s` and `time`, the text contains the time."""
-        text, language = arguments.text, _language(arguments, call)
+        text, language = arguments.text, arguments.language_of(call)
         if arguments.delay_s is not None:
             time = self.schedule.elapsed(arguments.delay_s)
             return await self._add(EntryKind.REMINDER, text, time, language, call)
@@ -151,12 +139,12 @@ class ScheduleWork:
         request = read_request(arguments.time or text, known, self.schedule, is_clock=bool(arguments.time))
         text = text if arguments.time else request.rest
         if not text:
-            raise SpokenError("no_text", language=request.language)
+            raise ScheduleError("no_text", language=request.language)
         return await self._add(EntryKind.REMINDER, text, request.time, request.language, call)
 
     async def change_timer(self, arguments: _ChangeTimer, call: ToolCall) -> Result:
         """Adds time to a timer."""
-        language = _language(arguments, call)
+        language = arguments.language_of(call)
         found = self._found(EntryKind.TIMER, arguments.name)
         if not found:
             return {"sentence": overview((), self.schedule, language, EntryKind.TIMER)}
@@ -166,7 +154,7 @@ class ScheduleWork:
 
     async def cancel(self, arguments: _Cancel, call: ToolCall) -> Result:
         """Cancels entries. "Turn the alarm off" means the ringing one."""
-        language, kind = _language(arguments, call), _KINDS[arguments.kind]
+        language, kind = arguments.language_of(call), _KINDS[arguments.kind]
         if kind in (None, EntryKind.ALARM) and (ringing := self.announcer.stop_ringing()):
             return {"sentence": schedule_phrases(language).canceled.format(items=named_items(ringing, language))}
         found = self._found(kind, arguments.name)
@@ -179,17 +167,17 @@ class ScheduleWork:
 
     async def list_entries(self, arguments: _Chosen, call: ToolCall) -> Result:
         """Lists entries."""
-        language, kind = _language(arguments, call), _KINDS[arguments.kind]
+        language, kind = arguments.language_of(call), _KINDS[arguments.kind]
         found = self._found(kind, arguments.name)
         listed = [self._told(entry, language) for entry in found]
         return {"entries": listed, "sentence": overview(found, self.schedule, language, kind)}
 
     async def snooze(self, arguments: _Snooze, call: ToolCall) -> Result:
         """Snoozes the ringing alarms. The new alarms are on disk before the ringing stops."""
-        language = _language(arguments, call)
+        language = arguments.language_of(call)
         ringing = list(self.announcer.ringing)
         if not ringing:
-            raise SpokenError("nothing_rings", language=language)
+            raise ScheduleError("nothing_rings", language=language)
         time = self.schedule.elapsed(arguments.delay_s)
         later = [Entry(EntryKind.ALARM, one.text, one.language, time, one.origin) for one in ringing]
         added = [await asyncio.to_thread(self.schedule.add, entry) for entry in later]
@@ -207,7 +195,7 @@ class ScheduleWork:
 
     def _only(self, found: Sequence[Entry], language: str) -> Entry:
         if len(found) > 1:
-            raise SpokenError("unclear", {"items": timed_items(found, self.schedule, language)}, language=language)
+            raise ScheduleError("unclear", {"items": timed_items(found, self.schedule, language)}, language=language)
         return found[0]
 
     def _told(self, entry: Entry, language: str) -> dict[str, Any]:
@@ -222,27 +210,10 @@ class ScheduleWork:
         return told | {"left_s": round(self.schedule.time_left(entry))}
 
 
-def _language(arguments: _Arguments, call: ToolCall) -> str:
-    return arguments.language or call.language or DEFAULT_LANGUAGE
-
-
 def _tool(
-    name: str,
-    description: str,
-    arguments: type[ArgumentsT],
-    run: Callable[[ArgumentsT, ToolCall], Awaitable[Result]],
-) -> OwnTool[ArgumentsT]:
-    return OwnTool(name, description, arguments, partial(_in_language, run), specialist=_SPECIALIST, origin=_origin)
-
-
-async def _in_language(
-    run: Callable[[ArgumentsT, ToolCall], Awaitable[Result]], arguments: ArgumentsT, call: ToolCall
-) -> Result:
-    try:
-        return await run(arguments, call)
-    except SpokenError as error:
-        language = arguments.language or call.language
-        raise (error.in_language(language) if language else error) from None
+    name: str, description: str, arguments: type[SpokenArgumentsT], run: Run[SpokenArgumentsT]
+) -> OwnTool[SpokenArgumentsT]:
+    return OwnTool(name, description, arguments, in_language(run), specialist=_SPECIALIST, origin=_origin)
 
 
 def _origin(result: Result) -> str:

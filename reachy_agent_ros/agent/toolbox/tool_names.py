@@ -12,8 +12,11 @@ SCHEDULE_TOOLS = (
 )  # fmt: skip
 """Tools for timers, alarms and reminders."""
 
+JOB_TOOLS = ("watch_scene", "list_jobs", "cancel_job", "pause_job", "resume_job")
+"""Tools for background jobs."""
+
 OWN_TOOLS = (
-    "make_plan", "begin_step", "finish_step", "revise_plan", "drop_plan", "current_time", *SCHEDULE_TOOLS,
+    "make_plan", "begin_step", "finish_step", "revise_plan", "drop_plan", "current_time", *SCHEDULE_TOOLS, *JOB_TOOLS,
     "web_search", "remember", "forget", "recall", "search_documents", "write_note", "read_note", "forget_note",
     "write_tool", "read_tool", "undo", "repeat_after_me", "add_to_list", "remove_from_list", "read_list",
 )  # fmt: skip

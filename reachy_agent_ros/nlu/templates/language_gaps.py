@@ -12,7 +12,7 @@ from reachy_agent_ros.nlu.templates.language import LANGUAGES, Language, load_la
 from reachy_agent_ros.nlu.templates.languages import language_codes
 from reachy_agent_ros.nlu.templates.meanings import INTENTS
 
-_FILES = ("common.yaml", "numbers.yaml", "times.yaml", "answers.yaml", "schedule.yaml")
+_FILES = ("common.yaml", "numbers.yaml", "times.yaml", "answers.yaml", "schedule.yaml", "jobs.yaml")
 _COMPARED = ("direction", "emotion", "object")
 """Lists whose values every language should name."""
 

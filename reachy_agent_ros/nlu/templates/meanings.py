@@ -291,6 +291,17 @@ def _reminder(request: Request) -> Meanings:
     return command(call("set_reminder", text=request.slots["text"], delay_s=request.clause.duration))
 
 
+def _watch_scene(request: Request) -> Meanings:
+    clause = request.clause
+    if clause.degrees is not None or clause.times is not None or clause.size is not Size.NORMAL:
+        return NOTHING
+    return command(call("watch_scene", name=request.slots.get("object"), duration_s=clause.duration))
+
+
+def _cancel_job(request: Request) -> Meanings:
+    return _plain("cancel_job", kind=request.slots.get("kind"), all="all" in request.slots or None)(request)
+
+
 def _change_volume(request: Request) -> Meanings:
     """Returns the command for "louder" or "quieter": one volume step, even with "a bit" or "a lot"."""
     clause = request.clause
@@ -350,6 +361,9 @@ INTENTS: Mapping[str, Callable[[Request], Meanings]] = {
     "cancel_schedule": _cancel_schedule,
     "list_schedule": _list_schedule,
     "snooze_alarm": _snooze,
+    "watch_scene": _watch_scene,
+    "list_jobs": _plain("list_jobs"),
+    "cancel_job": _cancel_job,
     "change_volume": _change_volume,
     "set_volume": _volume,
     "get_volume": _plain("set_volume"),

@@ -36,6 +36,7 @@ from reachy_agent_ros.ros.agent import agent_messages
 from reachy_agent_ros.ros.agent.actions import CallerWatch, ConverseServer, ToolCallServer
 from reachy_agent_ros.ros.agent.agent_parameters import AgentParameters
 from reachy_agent_ros.ros.agent.generate_tool import GenerateToolServer
+from reachy_agent_ros.ros.agent.job_services import JobServices
 from reachy_agent_ros.ros.agent.permission_services import PermissionServices
 from reachy_agent_ros.ros.agent.ros_surroundings import RosSurroundings
 from reachy_agent_ros.ros.agent.schedule_services import ScheduleServices
@@ -94,6 +95,7 @@ class Agent(AgentNode):
             lambda: self._calls.end_all(),
             lambda: self._schedule.publish(),
             self._show_announcement,
+            lambda: self._jobs.publish(),
         )
         self._agent = RobotAgent(surroundings, self._access, parameters.directory, settings, watchers)
         self._agent.review = parameters.review
@@ -114,10 +116,11 @@ class Agent(AgentNode):
         self._settings = SettingsServices(self, self._agent, self._loop, self._show)
         self._stored = StoredDataServices(self, self._agent, traces, self._loop, self._spoken_turns, self._show)
         self._schedule = ScheduleServices(self, self._agent, self._loop)
+        self._jobs = JobServices(self, self._agent.jobs, self._loop)
         self._publish_approvals([])
         self._publish_grants([])
         self._show()
-        self._announcing = self._loop.submit(self._agent.announcer.run())
+        self._lasting = [self._loop.submit(work.run()) for work in (self._agent.announcer, self._agent.jobs)]
         self._patience = self.every(TOOLS_PATIENCE, self._do_without_tools)
         self.every(STATE_PERIOD, self._update_state)
         self.every(MODEL_CHECK_PERIOD, self._check_silent_model)
@@ -125,8 +128,8 @@ class Agent(AgentNode):
             self._loop.submit(self._check_model())
 
     def working(self) -> bool:
-        """Returns whether the event loop is responsive, and due entries of the schedule are announced."""
-        return self._loop.working() and not self._announcing.done()
+        """Returns whether the event loop is responsive, the schedule is announced, and background jobs run."""
+        return self._loop.working() and not any(work.done() for work in self._lasting)
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
         """Yields the diagnostics of the models, turns, traces and stored data."""
@@ -153,7 +156,8 @@ class Agent(AgentNode):
         self._loop.call(self._agent.conversation.end_all)
 
     async def _end(self) -> None:
-        self._announcing.cancel()
+        for work in self._lasting:
+            work.cancel()
         await self._agent.close()
         await self._access.close()
 

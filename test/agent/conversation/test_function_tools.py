@@ -87,11 +87,12 @@ def test_tool_removed_during_turn_is_no_longer_offered(tmp_path: Path, protocol:
     answers = [protocol.call(HANDOFF, {}), protocol.call("take_photo", {}), protocol.reply("That is it.")]
     with protocol.server(*answers) as server:
         mind = MindInWorld(tmp_path, server)
+        mind.world.tools = (*catalogue(), DICE)
         mind.world.effects["take_photo"] = lambda: setattr(mind.world, "tools", (PHOTO,))
         assert asyncio.run(mind.say(ASKED)).error is None
     before, after = (offered(chat) for chat in server.chats[1:])
-    assert {"move_head", "transfer_to_vision"} < set(before)
-    assert {"move_head", "transfer_to_vision"}.isdisjoint(after)
+    assert {"move_head", "transfer_to_code"} < set(before)
+    assert {"move_head", "transfer_to_code"}.isdisjoint(after)
     assert "take_photo" in after
 
 

@@ -89,3 +89,21 @@ def test_accepts_turn_while_earlier_turn_is_being_cancelled() -> None:
         assert all(turn.cancelled() for turn in turns)
 
     asyncio.run(live())
+
+
+def test_idle_waits_for_running_and_waiting_turns() -> None:
+    async def live() -> None:
+        line = Line()
+        turns = [line.turn(name) for name in "ab"]
+        await settled()
+        idle = asyncio.create_task(line.queue.idle())
+        turns.append(line.turn("c"))
+        await settled()
+        assert not idle.done()
+        line.free.set()
+        await idle
+        assert (line.ran, line.queue.busy) == (["a", "b", "c"], False)
+        await asyncio.gather(*turns)
+        await line.queue.idle()
+
+    asyncio.run(live())

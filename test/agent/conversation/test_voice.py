@@ -1,11 +1,15 @@
 from __future__ import annotations
 
 import asyncio
+import uuid
+from typing import Any, cast
 
 import pytest
 
 from reachy_agent_ros.agent.conversation import voice
-from reachy_agent_ros.agent.conversation.voice import GRACE, STALE, TurnTaking
+from reachy_agent_ros.agent.conversation.voice import GRACE, STALE, TurnTaking, TurnVoice
+from reachy_agent_ros.agent.traces.trace import Trace
+from support.agent.world import until
 
 
 @pytest.fixture
@@ -54,3 +58,38 @@ def test_repeated_report_of_silence_has_no_effect(clock: list[float]) -> None:
     clock[0] += GRACE
     floor.update(False)
     assert waited(floor, clock) == 0.0
+
+
+class Speaker:
+    """Robot that speaks until it is released."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+        self.released = asyncio.Event()
+
+    async def say(self, text: str, _turn_id: uuid.UUID, _voice: str = "") -> None:
+        self.said.append(text)
+        await self.released.wait()
+
+
+def test_spoken_waits_until_clauses_were_spoken_or_interrupted() -> None:
+    async def live() -> None:
+        speaker = Speaker()
+        turn_voice = TurnVoice(cast("Any", speaker), TurnTaking())
+        await turn_voice.spoken()
+        for text in ("One.", "Two."):
+            turn_voice.say(text, uuid.uuid4(), Trace(lambda _span: None))
+        spoken = asyncio.create_task(turn_voice.spoken())
+        await until(lambda: speaker.said == ["One."])
+        assert not spoken.done()
+        speaker.released.set()
+        await spoken
+        assert speaker.said == ["One.", "Two."]
+        speaker.released.clear()
+        turn_voice.say("Three.", uuid.uuid4(), Trace(lambda _span: None))
+        spoken = asyncio.create_task(turn_voice.spoken())
+        await until(lambda: "Three." in speaker.said)
+        turn_voice.silence()
+        await spoken
+
+    asyncio.run(live())

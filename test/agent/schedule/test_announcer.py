@@ -5,6 +5,8 @@ from datetime import datetime
 
 import pytest
 
+from reachy_agent_ros.agent import announcements
+from reachy_agent_ros.agent.announcements import Announcements
 from reachy_agent_ros.agent.schedule import announcer as module
 from reachy_agent_ros.agent.schedule.announcer import Announcer
 from reachy_agent_ros.agent.schedule.entry import Entry, EntryKind
@@ -36,8 +38,9 @@ class Speech:
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    for pause in ("PERIOD", "RING_PAUSE", "RETRY_PAUSE"):
+    for pause in ("PERIOD", "RING_PAUSE"):
         monkeypatch.setattr(module, pause, 0.001)
+    monkeypatch.setattr(announcements, "RETRY_PAUSE", 0.001)
 
 
 @asynccontextmanager
@@ -66,7 +69,7 @@ def test_announces_timer_once(schedule: Schedule, clocks: SimulatedClocks) -> No
     async def story() -> list[str]:
         speech = Speech()
         timer(schedule, 10.0, "pasta")
-        async with running(Announcer(schedule, speech)):
+        async with running(Announcer(schedule, Announcements(speech))):
             clocks.advance(10.0)
             await until(lambda: bool(speech.said) and not schedule.unannounced())
             timer(schedule, 1.0)
@@ -82,7 +85,7 @@ def test_announces_after_restart_what_was_due_while_off(opened: Open, clocks: Si
         timer(opened(), 600.0)
         clocks.reboot(3600.0)
         speech = Speech()
-        async with running(Announcer(opened(), speech)):
+        async with running(Announcer(opened(), Announcements(speech))):
             await until(lambda: bool(speech.said))
         return speech.said
 
@@ -94,10 +97,10 @@ def test_repeats_announcement_that_restart_interrupted(opened: Open, clocks: Sim
         schedule, speech, again = opened(), Speech(), Speech()
         speech.blocks = True
         timer(schedule, 10.0)
-        async with running(Announcer(schedule, speech)):
+        async with running(Announcer(schedule, Announcements(speech))):
             clocks.advance(10.0)
             await until(lambda: bool(speech.said))
-        async with running(Announcer(opened(), again)):
+        async with running(Announcer(opened(), Announcements(again))):
             await until(lambda: bool(again.said))
         return speech.said, again.said
 
@@ -109,7 +112,7 @@ def test_tries_again_until_speech_is_ready(schedule: Schedule, clocks: Simulated
         speech = Speech()
         speech.failures = 3
         timer(schedule, 10.0)
-        async with running(Announcer(schedule, speech)):
+        async with running(Announcer(schedule, Announcements(speech))):
             clocks.advance(10.0)
             await until(lambda: bool(speech.said))
         return speech.said
@@ -121,7 +124,7 @@ def test_alarm_rings_until_stopped(opened: Open, clocks: SimulatedClocks) -> Non
     async def story() -> int:
         schedule, speech = opened(), Speech()
         entry = alarm(schedule)
-        announcer = Announcer(schedule, speech)
+        announcer = Announcer(schedule, Announcements(speech))
         async with running(announcer):
             clocks.advance(3600.0)
             await until(lambda: len(speech.said) >= 3)
@@ -139,10 +142,10 @@ def test_alarm_rings_again_after_restart(opened: Open, clocks: SimulatedClocks) 
     async def story() -> list[str]:
         schedule, first, second = opened(), Speech(), Speech()
         alarm(schedule)
-        async with running(Announcer(schedule, first)):
+        async with running(Announcer(schedule, Announcements(first))):
             clocks.advance(3600.0)
             await until(lambda: bool(first.said))
-        async with running(Announcer(opened(), second)):
+        async with running(Announcer(opened(), Announcements(second))):
             await until(lambda: len(second.said) >= 2)
         return second.said[:2]
 
@@ -154,7 +157,7 @@ def test_old_alarm_is_announced_once_instead_of_ringing(opened: Open, clocks: Si
         alarm(opened())
         clocks.reboot(3 * 3600.0)
         schedule, speech = opened(), Speech()
-        announcer = Announcer(schedule, speech)
+        announcer = Announcer(schedule, Announcements(speech))
         async with running(announcer):
             await until(lambda: bool(speech.said) and not schedule.unannounced())
             return speech.said, len(announcer.ringing)
@@ -167,7 +170,7 @@ def test_many_reminders_make_one_announcement(schedule: Schedule, clocks: Simula
         speech = Speech()
         for number in range(100):
             schedule.add(Entry(EntryKind.REMINDER, f"thing {number}", "en", schedule.elapsed(60.0)))
-        async with running(Announcer(schedule, speech)):
+        async with running(Announcer(schedule, Announcements(speech))):
             clocks.advance(60.0)
             await until(lambda: bool(speech.said))
         return speech.said

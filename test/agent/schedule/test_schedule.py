@@ -8,7 +8,7 @@ import pytest
 
 from reachy_agent_ros.agent.schedule.entry import Entry, EntryKind, Firing
 from reachy_agent_ros.agent.schedule.schedule import MOST_ENTRIES, Schedule
-from reachy_agent_ros.agent.schedule.schedule_phrases import SpokenError
+from reachy_agent_ros.agent.schedule.schedule_phrases import ScheduleError
 from reachy_agent_ros.agent.schedule.wall_time import WallTime, repeated
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from support.agent.simulated_clocks import SimulatedClocks
@@ -122,7 +122,7 @@ def test_alarms_wait_until_clock_is_set(opened: Open, clocks: SimulatedClocks) -
     schedule = opened()
     assert schedule.fire() == []
     assert "Alarms wait" in schedule.clock_problem
-    with pytest.raises(SpokenError, match="my clock is not set"):
+    with pytest.raises(ScheduleError, match="my clock is not set"):
         alarm(schedule, "2026-12-01 08:00")
     clocks.wall += 1e9 + 86400.0
     assert fired(schedule) == [entry.identity]
@@ -151,7 +151,7 @@ def test_prolonged_timer_fires_later(schedule: Schedule, clocks: SimulatedClocks
 
 def test_rejects_shortening_timer_into_past(schedule: Schedule) -> None:
     entry = timer(schedule, 60.0)
-    with pytest.raises(SpokenError, match="duration between 1 second and 30 days"):
+    with pytest.raises(ScheduleError, match="duration between 1 second and 30 days"):
         schedule.prolong(entry.identity, -300.0)
     assert schedule.entries() == [entry]
 
@@ -175,7 +175,7 @@ def test_cancel_rejects_unknown_entry(schedule: Schedule) -> None:
 
 @pytest.mark.parametrize("seconds", [-300.0, 0.0, 10 * 365 * 86400.0])
 def test_rejects_timer_of_impossible_duration(schedule: Schedule, seconds: float) -> None:
-    with pytest.raises(SpokenError, match="I need a duration between 1 second and 30 days"):
+    with pytest.raises(ScheduleError, match="I need a duration between 1 second and 30 days"):
         timer(schedule, seconds)
 
 
@@ -188,7 +188,7 @@ def test_rejects_timer_of_impossible_duration(schedule: Schedule, seconds: float
     ],
 )
 def test_rejects_alarm_at_impossible_time(schedule: Schedule, local: str, rrule: str, message: str) -> None:
-    with pytest.raises(SpokenError, match=message):
+    with pytest.raises(ScheduleError, match=message):
         alarm(schedule, local, rrule)
     assert schedule.entries() == []
 
@@ -196,13 +196,13 @@ def test_rejects_alarm_at_impossible_time(schedule: Schedule, local: str, rrule:
 def test_rejects_more_entries_than_people_can_use(schedule: Schedule) -> None:
     for _ in range(MOST_ENTRIES):
         timer(schedule, 60.0)
-    with pytest.raises(SpokenError, match=f"already keep {MOST_ENTRIES}") as caught:
+    with pytest.raises(ScheduleError, match=f"already keep {MOST_ENTRIES}") as caught:
         timer(schedule, 60.0)
     assert caught.value.code is ErrorCode.BUDGET_EXCEEDED
 
 
 def test_rejects_long_text(schedule: Schedule) -> None:
-    with pytest.raises(SpokenError, match="at most 200 characters"):
+    with pytest.raises(ScheduleError, match="at most 200 characters"):
         timer(schedule, 60.0, "x" * 201)
 
 

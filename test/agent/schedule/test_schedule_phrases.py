@@ -2,7 +2,7 @@ from typing import get_args
 
 import pytest
 
-from reachy_agent_ros.agent.schedule.schedule_phrases import ErrorName, SpokenError, schedule_phrases
+from reachy_agent_ros.agent.schedule.schedule_phrases import ErrorName, ScheduleError, schedule_phrases
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nlu.templates.languages import language_codes
 
@@ -20,13 +20,13 @@ def test_language_has_every_sentence(language: str) -> None:
 @pytest.mark.parametrize("language", language_codes())
 @pytest.mark.parametrize("name", get_args(ErrorName))
 def test_error_has_message_in_every_language(language: str, name: ErrorName) -> None:
-    message = SpokenError(name, VALUES).in_language(language).message
+    message = ScheduleError(name, VALUES).in_language(language).message
     assert message.endswith((".", "?"))
     assert "{" not in message
 
 
 def test_error_keeps_its_code_in_another_language() -> None:
-    error = SpokenError("too_many", {"most": 3}, ErrorCode.BUDGET_EXCEEDED).in_language("de")
+    error = ScheduleError("too_many", {"most": 3}, ErrorCode.BUDGET_EXCEEDED).in_language("de")
     assert error.code is ErrorCode.BUDGET_EXCEEDED
     assert error.message.startswith("Ich merke mir schon 3 Timer")
 

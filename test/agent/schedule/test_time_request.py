@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.agent.schedule.entry import ElapsedTime
 from reachy_agent_ros.agent.schedule.schedule import Schedule
-from reachy_agent_ros.agent.schedule.schedule_phrases import SpokenError
+from reachy_agent_ros.agent.schedule.schedule_phrases import ScheduleError
 from reachy_agent_ros.agent.schedule.time_request import read_request
 from reachy_agent_ros.agent.schedule.wall_time import WallTime
 
@@ -71,12 +71,12 @@ def test_finds_language_of_text(schedule: Schedule) -> None:
     ],
 )
 def test_rejects_text_without_usable_time(schedule: Schedule, text: str, message: str) -> None:
-    with pytest.raises(SpokenError, match=message):
+    with pytest.raises(ScheduleError, match=message):
         read_request(text, "en", schedule, is_clock=True)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=st.text(max_size=60), language=st.sampled_from(["", "en", "de", "fr", "es", "it", "pt"]))
 def test_any_text_gives_time_or_spoken_error(schedule: Schedule, text: str, language: str) -> None:
-    with suppress(SpokenError):
+    with suppress(ScheduleError):
         assert read_request(text, language, schedule, is_clock=True).time.wall_due > 0.0

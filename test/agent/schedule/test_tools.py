@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
+from reachy_agent_ros.agent.announcements import Announcements
 from reachy_agent_ros.agent.provenance.label import Label, OriginKind, written
 from reachy_agent_ros.agent.schedule.announcer import Announcer
 from reachy_agent_ros.agent.schedule.entry import Entry, EntryKind
 from reachy_agent_ros.agent.schedule.schedule import Schedule
-from reachy_agent_ros.agent.schedule.schedule_phrases import SpokenError
 from reachy_agent_ros.agent.schedule.tools import schedule_tools
+from reachy_agent_ros.agent.toolbox.spoken_tool import SpokenError
 from reachy_agent_ros.agent.toolbox.tool_names import SCHEDULE_TOOLS
 from reachy_agent_ros.agent.toolbox.toolbox import OwnTools
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -25,7 +26,7 @@ Use = Callable[..., ToolOutcome]
 def use(schedule: Schedule) -> Use:
     async def silent(_text: str) -> None: ...
 
-    tools = OwnTools(schedule_tools(schedule, Announcer(schedule, silent)))
+    tools = OwnTools(schedule_tools(schedule, Announcer(schedule, Announcements(silent))))
 
     def call(tool: str, language: str = "", origin: str = "", **arguments: Any) -> ToolOutcome:
         request = ToolCall(tool, json.dumps(arguments), uuid.uuid4(), language=language, origin=origin)
@@ -42,7 +43,9 @@ def said(outcome: ToolOutcome) -> str:
 def test_every_tool_has_its_name_in_the_list(schedule: Schedule) -> None:
     async def silent(_text: str) -> None: ...
 
-    assert [tool.name for tool in schedule_tools(schedule, Announcer(schedule, silent))] == list(SCHEDULE_TOOLS)
+    assert [tool.name for tool in schedule_tools(schedule, Announcer(schedule, Announcements(silent)))] == list(
+        SCHEDULE_TOOLS
+    )
 
 
 @pytest.mark.parametrize(

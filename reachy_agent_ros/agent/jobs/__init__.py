@@ -1,0 +1,1 @@
+"""Background jobs, which continue while the robot talks and survive restarts."""
