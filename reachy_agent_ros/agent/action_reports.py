@@ -128,6 +128,7 @@ _DEEDS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     ),
     "take_photo": lambda _arguments: "took a photo",
     "find_object": lambda arguments: f"found the {arguments['name']}",
+    "sweep_look": lambda _arguments: "looked around and see somebody",
     "look_at": lambda _arguments: "looked there",
     "approach": lambda _arguments: "leaned closer",
     "look_at_image": lambda _arguments: "looked there",

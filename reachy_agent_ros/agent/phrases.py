@@ -31,6 +31,7 @@ _ABILITIES = {
     "set_antennas": "move my antennas",
     "rotate_body": "turn my body",
     "look_at_object": "look at things",
+    "sweep_look": "look around for somebody",
     "approach": "lean towards you",
     "describe_image": "describe what I see",
     "detect_objects": "list what I see",

@@ -209,6 +209,7 @@ _REQUESTS: Mapping[str, Callable[[_Rest], str]] = {
     ),
     "look_at_object": _look_at_object,
     "find_object": lambda rest: f"look for the {rest.text('name', 'object')}",
+    "sweep_look": lambda _rest: "look around for somebody",
     "approach": lambda rest: f"lean towards you{rest.duration()}",
     "head_tracking": _head_tracking,
     "express_emotion": lambda rest: f"show {rest.text('emotion', 'an emotion')}{_size(rest)}",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from reachy_agent_ros.core.pose import BodyPose, Vector
-from reachy_agent_ros.motion.pose_move import PoseMove
+from reachy_agent_ros.motion.pose_move import PoseMove, gentle
 from reachy_agent_ros.robot.coordinates import coordinates, posture
 from reachy_agent_ros.robot.limiter import MotionState
 from reachy_agent_ros.robot.pose_limits import HIGH, LOW
@@ -58,12 +58,15 @@ class Breathing:
         around: Posture to breathe around.
         breath: Parameters of breathing.
         workspace: Permitted postures.
+        entrance: Minimum time to reach the posture, s. It is extended to what a gentle speed requires.
     """
 
     duration = math.inf
 
-    def __init__(self, start: MotionState, around: BodyPose, breath: Breath, workspace: Workspace) -> None:
-        self._entrance = PoseMove(start, around, BLEND)
+    def __init__(
+        self, start: MotionState, around: BodyPose, breath: Breath, workspace: Workspace, entrance: float = BLEND
+    ) -> None:
+        self._entrance = PoseMove(start, around, max(entrance, gentle(coordinates(around) - start.position)))
         self._breath = breath
         self._amplitudes = breath.amplitudes() * _room(coordinates(around), breath.amplitudes(), workspace)
 

@@ -36,21 +36,21 @@ class Unfinished:
         return self.move.at(self.reached)
 
 
-def continued(rest: Unfinished, gate: SafetyGate, present: BodyPose) -> MotionPlan:
+def continued(rest: Unfinished, gate: SafetyGate, start: BodyPose) -> MotionPlan:
     """Plans the rest of a motion: back to where it was stopped, at a gentle speed, and on from there.
 
     Args:
         rest: Rest of the motion.
         gate: Safety gate that validates the posture at which the rest begins.
-        present: Posture of the primary motion.
+        start: Posture from which the move starts.
 
     Raises:
         TargetError: An error of the gate, such as `EMERGENCY_STOPPED`.
     """
     begin = rest.posture
     target = Target(begin.head, (begin.antenna_right, begin.antenna_left), begin.body_yaw)
-    admitted = gate.admit(target, present)
-    way = route(present, admitted.pose, gate.workspace)
+    admitted = gate.admit(target, start)
+    way = route(start, admitted.pose, gate.workspace)
     return MotionPlan(lambda state: _joined(way, state, rest), admitted.findings)
 
 

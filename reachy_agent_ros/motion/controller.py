@@ -6,9 +6,11 @@ import math
 from collections.abc import Callable
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.pose import BodyPose
+from reachy_agent_ros.core.pose import BodyPose, Vector
 from reachy_agent_ros.motion.breathing import Breath
 from reachy_agent_ros.motion.continuation import Continuation, continued
+from reachy_agent_ros.motion.drowsiness import Alertness, Liveliness
+from reachy_agent_ros.motion.gaze import direction_of
 from reachy_agent_ros.motion.head_fault import PATIENCE, HeadFault
 from reachy_agent_ros.motion.offset import Offset, OffsetSource
 from reachy_agent_ros.motion.playback import Playback
@@ -34,6 +36,7 @@ class MotionController:
 
     Args:
         breath: Breathing of the idle robot.
+        liveliness: Idle life of the robot.
         head_fault_time: Time for which the measured head pose may be far from the commanded one before this is a fault,
             s. During a fault, the robot holds its posture and rejects motions.
 
@@ -43,12 +46,15 @@ class MotionController:
         measurement: Latest measurement; None before the first one and while the robot does not respond.
     """
 
-    def __init__(self, breath: Breath | None = None, head_fault_time: float = PATIENCE) -> None:
+    def __init__(
+        self, breath: Breath | None = None, head_fault_time: float = PATIENCE, liveliness: Liveliness | None = None
+    ) -> None:
         self.gate = SafetyGate()
         self.reports = ReportLog()
         self.measurement: Measurement | None = None
         self._begins = True
         self._player = Player(breath or Breath())
+        self.enliven(liveliness or Liveliness())
         self._standstill = Standstill()
         self._fault = HeadFault(head_fault_time)
         self._last_target = -math.inf
@@ -79,6 +85,11 @@ class MotionController:
     def breathing(self) -> bool:
         """Whether the robot is playing the idle move."""
         return self._player.course.breathing
+
+    @property
+    def alertness(self) -> Alertness:
+        """How awake the robot is."""
+        return self._player.course.life.alertness
 
     def listening(self, now: float) -> bool:
         """Returns whether the head and the antennas are kept still because the robot is listening."""
@@ -150,12 +161,12 @@ class MotionController:
         self._player.change_pace(pace, now)
 
     def _planned(self, wish: Target | Gaze | Named | Continuation, duration: float) -> MotionPlan:
-        present = self._player.course.posture
+        course = self._player.course
         if not isinstance(wish, Continuation):
-            return plan(wish, duration, self.gate, present)
+            return plan(wish, duration, self.gate, course.posture, course.start)
         if self._player.unfinished is None:
             raise AgentError(ErrorCode.NOT_FOUND, "There is no stopped motion to continue.")
-        return continued(self._player.unfinished, self.gate, present)
+        return continued(self._player.unfinished, self.gate, course.start)
 
     def stream(self, target: Target, commander: str, now: float) -> None:
         """Moves toward a target of a stream. Adds errors to `reports`, because the sender waits for no response."""
@@ -206,9 +217,32 @@ class MotionController:
         """Sets the parameters of breathing. They apply from the next time that the robot starts to breathe."""
         self._player.course.breath = breath
 
+    def enliven(self, liveliness: Liveliness) -> None:
+        """Sets the parameters of the idle life. They apply immediately."""
+        self._player.course.life.liveliness = liveliness
+
     def think(self, thinking: bool) -> None:
-        """Pauses breathing while the agent is thinking. Motions continue."""
+        """Pauses breathing while the agent is thinking, and wakes an idle robot. Motions continue."""
         self._player.course.thinking = thinking
+
+    def attend(self, attentive: bool) -> None:
+        """Wakes an idle robot and ends its glances while somebody has its attention. Motions and breathing continue."""
+        self._player.course.attentive = attentive
+
+    def notice(self, point: Vector, frame: str, now: float) -> None:
+        """Draws the attention of an idle robot to a point. Adds errors to `reports`.
+
+        Args:
+            point: x, y, z in `frame`, m. The robot turns its head as far toward the point as its idle life permits.
+            frame: `base_link` or `head_base`.
+            now: Time on the steady clock, s.
+        """
+        try:
+            yaw, pitch = direction_of(point, frame)
+        except AgentError as error:
+            self.reports.add("point of interest", TargetError(error.code, error.message, "point").finding())
+            return
+        self._player.notice(yaw, pitch, now)
 
     def teach(self, target: Target, commander: str) -> BodyPose | None:
         """Validates the posture to which a robot is to be guided by hand. The motors must not be enabled.

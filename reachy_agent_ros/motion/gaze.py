@@ -8,7 +8,7 @@ import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import BASE_FRAME, HEAD_BASE_FRAME, HEAD_BASE_HEIGHT
-from reachy_agent_ros.core.pose import Matrix, Vector, head_transform
+from reachy_agent_ros.core.pose import Matrix, Vector, head_transform, rpy_from_matrix
 
 EYE_HEIGHT = 0.0525
 """Height of the camera above the origin of `head`, m. The camera looks along x, so its x is irrelevant."""
@@ -35,6 +35,32 @@ def gaze_at(point: Vector, frame: str) -> Matrix:
         AgentError: `INVALID_GOAL` for another frame, `NOT_FINITE`, or `OUT_OF_ENVELOPE` for a point behind the robot or
             inside its head.
     """
+    ahead = _from_head_base(point, frame)
+    if ahead[0] <= 0.0:
+        message = f"The point is behind the robot: x is {ahead[0]:.2f} m, but must be positive."
+        raise AgentError(ErrorCode.OUT_OF_ENVELOPE, message)
+    return turn_towards(ahead)
+
+
+def direction_of(point: Vector, frame: str) -> tuple[float, float]:
+    """Computes the direction of a point, which may be behind the robot.
+
+    Args:
+        point: x, y, z, m.
+        frame: `base_link` or `head_base`.
+
+    Returns:
+        Yaw and pitch (rad) of a head at its neutral position that centers the point in the image.
+
+    Raises:
+        AgentError: The errors of `gaze_at`, except for a point behind the robot.
+    """
+    _, pitch, yaw = rpy_from_matrix(turn_towards(_from_head_base(point, frame)))
+    return yaw, pitch
+
+
+def _from_head_base(point: Vector, frame: str) -> Vector:
+    """Checks a point and returns its position in `head_base`, m."""
     if frame not in _HEIGHTS:
         message = f"Invalid frame {frame!r}: expected {' or '.join(_HEIGHTS)}."
         raise AgentError(ErrorCode.INVALID_GOAL, message)
@@ -45,10 +71,7 @@ def gaze_at(point: Vector, frame: str) -> Matrix:
     distance = math.hypot(x, y, z)
     if distance < NEAREST:
         raise AgentError(ErrorCode.OUT_OF_ENVELOPE, f"Point too close: {distance:.2f} m, minimum {NEAREST} m.")
-    if x <= 0.0:
-        message = f"The point is behind the robot: x is {x:.2f} m, but must be positive."
-        raise AgentError(ErrorCode.OUT_OF_ENVELOPE, message)
-    return turn_towards(np.array([x, y, z]))
+    return np.array([x, y, z])
 
 
 def turn_towards(point: Vector) -> Matrix:

@@ -159,6 +159,11 @@ class Player:
             self.course.layers.set(source, offset, now)
             self.held = False
 
+    def notice(self, yaw: float, pitch: float, now: float) -> None:
+        """Draws the attention of the idle body to a direction, as `IdleLife.notice` does."""
+        with self._lock:
+            self.course.life.notice(yaw, pitch, now)
+
     def expire(self, now: float) -> str | None:
         """Ends a stream that has become silent, with a smooth stop.
 

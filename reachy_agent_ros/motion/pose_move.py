@@ -50,7 +50,7 @@ class PoseMove:
 
     def __init__(self, start: MotionState, goal: BodyPose, duration: float | None = None) -> None:
         distance = coordinates(goal) - start.position
-        least = fastest(distance) if duration is not None else _time_for(distance, GENTLE_SPEED, GENTLE_ACCELERATION)
+        least = fastest(distance) if duration is not None else gentle(distance)
         self.duration = max(least, duration or 0.0, SHORTEST)
         glide = start.velocity * self.duration
         self._coefficients = np.array(
@@ -118,6 +118,14 @@ def stopping_move(start: MotionState) -> PoseMove:
     duration = max(SHORTEST, float(np.max(_PEAK_BRAKING * np.abs(start.velocity) / ACCELERATION)))
     rest = np.clip(start.position + start.velocity * duration / 2.0, LOW, HIGH)
     return PoseMove(start, posture(rest), duration)
+
+
+def gentle(distance: Vector) -> float:
+    """Returns the shortest duration (s) of a minimum-jerk move at a gentle speed.
+
+    `distance` contains nine coordinates.
+    """
+    return _time_for(distance, GENTLE_SPEED, GENTLE_ACCELERATION)
 
 
 def fastest(distance: Vector) -> float:

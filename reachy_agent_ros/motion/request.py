@@ -107,7 +107,9 @@ def prepare(wish: Target | Gaze | Named) -> None:
         fitted(_move(wish), wish.amplitude)
 
 
-def plan(wish: Target | Gaze | Named, duration: float, gate: SafetyGate, present: BodyPose) -> MotionPlan:
+def plan(
+    wish: Target | Gaze | Named, duration: float, gate: SafetyGate, present: BodyPose, start: BodyPose | None = None
+) -> MotionPlan:
     """Checks a request and prepares its move.
 
     Args:
@@ -116,6 +118,7 @@ def plan(wish: Target | Gaze | Named, duration: float, gate: SafetyGate, present
         gate: Safety gate that validates the target.
         present: Posture of the primary motion, without secondary layers and breathing. Parts that the target does not
             set keep this posture.
+        start: Posture from which the move starts, if it is not `present`.
 
     Raises:
         AgentError: `INVALID_GOAL` for a duration, amplitude or tempo out of range, an empty target or a recorded move
@@ -130,10 +133,11 @@ def plan(wish: Target | Gaze | Named, duration: float, gate: SafetyGate, present
     if target.empty:
         raise AgentError(ErrorCode.INVALID_GOAL, "The motion sets nothing: set the head, the antennas or the body yaw.")
     admitted = gate.admit(target, present)
-    way = route(present, admitted.pose, gate.workspace)
-    hurried = _hurried(duration, way.fastest(present))
+    start = start or present
+    way = route(start, admitted.pose, gate.workspace)
+    hurried = _hurried(duration, way.fastest(start))
     findings = (*admitted.findings, *hurried)
-    return MotionPlan(partial(way.move, duration=duration or None), findings, way.fastest(present))
+    return MotionPlan(partial(way.move, duration=duration or None), findings, way.fastest(start))
 
 
 @lru_cache(maxsize=64)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum, auto
 
 import numpy as np
 
 from reachy_agent_ros.core.pose import BodyPose
 from reachy_agent_ros.motion.breathing import Breath, Breathing
 from reachy_agent_ros.motion.composition import Composition
+from reachy_agent_ros.motion.idle_life import IdleLife, Shift
+from reachy_agent_ros.motion.idleness import Idleness
 from reachy_agent_ros.motion.move import Move
 from reachy_agent_ros.motion.offset import OffsetLayers
-from reachy_agent_ros.motion.pose_move import stopping_move
+from reachy_agent_ros.motion.pose_move import PoseMove, stopping_move
 from reachy_agent_ros.robot.coordinates import coordinates, posture
 from reachy_agent_ros.robot.limiter import MotionState
 from reachy_agent_ros.robot.workspace import Workspace
@@ -23,6 +26,12 @@ LISTENING_PATIENCE = 0.5
 """Time without a message after which listening ends, s, so that a crashed `stt` node does not keep the head still."""
 
 
+class _IdleMove(Enum):
+    NONE = auto()
+    BREATHING = auto()
+    RETURNING = auto()
+
+
 class TrajectoryGenerator:
     """Generates one continuous trajectory over successive moves.
 
@@ -32,15 +41,20 @@ class TrajectoryGenerator:
         breath: Breathing of the idle body. A change applies when the body next begins to breathe.
         listening: State that keeps an idle body still while the robot listens to somebody.
         thinking: Whether breathing pauses because the agent is thinking.
+        attentive: Whether somebody has the robot's attention, so that it is awake and does not glance around.
+        life: Idle life of the body.
     """
 
     def __init__(self, breath: Breath) -> None:
         self.listening = Listening()
         self.thinking = False
+        self.attentive = False
         self.breath = breath
         self._workspace = Workspace()
         self._composition = Composition(self._workspace)
-        self._idleness = _Idleness()
+        self.life = IdleLife(self._workspace)
+        self._idleness = Idleness(self.life)
+        self._idle_move = _IdleMove.NONE
         self._starting: Beginning | None = stopping
         self._move = stopping(MotionState(np.zeros(9), np.zeros(9)), 0.0)
         self._primary = self._move.at(0.0)
@@ -58,25 +72,30 @@ class TrajectoryGenerator:
 
     @property
     def posture(self) -> BodyPose:
-        """Posture of the primary motion, without layers and breathing.
+        """Posture of the primary motion, without layers, breathing and idle life.
 
         If a target does not set a coordinate, the coordinate keeps its value from this posture.
         """
         return self._idleness.around or self._primary
 
     @property
+    def start(self) -> BodyPose:
+        """Present posture of the primary motion, from which the next motion starts."""
+        return self._primary
+
+    @property
     def breathing(self) -> bool:
         """Whether the robot is playing the idle move."""
-        return isinstance(self._move, Breathing) and self._starting is None
+        return self._idle_move is _IdleMove.BREATHING
 
     def begin(self, beginning: Beginning) -> None:
         """Starts a move in the next cycle of the loop."""
-        self._starting = beginning
+        self._starting, self._idle_move = beginning, _IdleMove.NONE
         self._idleness.begin()
 
     def stop(self) -> None:
         """Stops the body. It stays at rest until the next move."""
-        self._starting = stopping
+        self._starting, self._idle_move = stopping, _IdleMove.NONE
         self._idleness.stop()
 
     def settle_at(self, state: MotionState) -> None:
@@ -124,16 +143,40 @@ class TrajectoryGenerator:
 
         A motion replaces breathing.
 
-        Thinking only interrupts breathing; afterwards, breathing continues without the usual idle time.
+        Thinking only interrupts breathing; afterwards, breathing continues without the usual idle time. If somebody
+        needs the robot, it returns from a glance and from sleep.
         """
         due = self._idleness.due(rests, now, self.breath.pause)
+        needed = self.thinking or self.attentive or not self.layers.gone
+        if needed:
+            self.life.wake()
         if self._starting is not None:
             return
         if due and not self.breathing and not self.thinking:
-            around = self._idleness.breathe_around(self._primary)
-            self._starting = lambda state, _now: Breathing(state, around, self.breath, self._workspace)
-        elif self.breathing and (self.thinking or not rests):
-            self._starting = stopping
+            self._breathe(self._idleness.breathe_around(self._primary, now))
+        elif self._idle_move is not _IdleMove.NONE and (not rests or (self.breathing and self.thinking)):
+            self._starting, self._idle_move = stopping, _IdleMove.NONE
+            self.life.interrupt(now)
+        elif rests and (self.breathing or (needed and self._is_back(now))):
+            self._live(self.life.advance(self._primary, now, self.breath.lift, needed))
+
+    def _is_back(self, now: float) -> bool:
+        """Returns whether an idle body has come to rest after its breathing was interrupted."""
+        return self._idleness.around is not None and now - self._began >= self._move.duration
+
+    def _breathe(self, shift: Shift) -> None:
+        self._starting = lambda state, _now: Breathing(
+            state, shift.around, self.breath, self._workspace, shift.duration
+        )
+        self._idle_move = _IdleMove.BREATHING
+
+    def _live(self, shift: Shift | None) -> None:
+        """Changes the posture of an idle body, while the body breathes or while its breathing is interrupted."""
+        if shift is not None and self.breathing:
+            self._breathe(shift)
+        elif shift is not None:
+            self._starting = lambda state, _now: PoseMove(state, shift.around, shift.duration)
+            self._idle_move = _IdleMove.RETURNING
 
     def _correct(self, whole: BodyPose, measured: BodyPose, moving: bool, listening: bool) -> None:
         """Fades the trim during a move. At rest, updates it unless the body was stopped, listens, or a layer moves.
@@ -170,46 +213,3 @@ class Listening:
 def stopping(state: MotionState, _now: float) -> Move:
     """Creates the move that stops the body."""
     return stopping_move(state)
-
-
-class _Idleness:
-    """Decides when an idle body starts to breathe, and around which posture.
-
-    A body that was stopped stays still until the next motion.
-
-    Attributes:
-        free: Whether idle motions are allowed. A stop disables them until the next motion.
-        around: Posture to breathe around, kept while breathing is only interrupted; None before breathing starts.
-    """
-
-    def __init__(self) -> None:
-        self.free = True
-        self.around: BodyPose | None = None
-        self._since: float | None = None
-
-    def begin(self) -> None:
-        """Records the start of a motion."""
-        self.free, self.around = True, None
-
-    def stop(self) -> None:
-        """Records a stop, even if the body was at rest."""
-        self.free, self.around = False, None
-
-    def due(self, rests: bool, now: float, pause: float) -> bool:
-        """Returns whether the body has rested long enough to start breathing.
-
-        Args:
-            rests: Whether no motion, stream or listening is active.
-            now: Time on the steady clock, s.
-            pause: Idle time before breathing, s; 0 disables it.
-        """
-        if not rests:
-            self._since = None
-        elif self._since is None:
-            self._since = now
-        return self.free and pause > 0.0 and self._since is not None and now - self._since >= pause
-
-    def breathe_around(self, rest: BodyPose) -> BodyPose:
-        """Returns the posture around which the body breathes: its posture when breathing started."""
-        self.around = self.around or rest
-        return self.around

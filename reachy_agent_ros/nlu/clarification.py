@@ -133,6 +133,7 @@ _WORDINGS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "find_object": lambda arguments: f"search for the {arguments.get('name')}",
     "gesture": lambda arguments: _GESTURES.get(str(arguments.get("gesture")), "make a gesture") + _times(arguments),
     "get_robot_state": lambda _arguments: "report my pose",
+    "sweep_look": lambda _arguments: "look around for somebody",
     "head_tracking": lambda arguments: "follow your face" if arguments.get("enabled") else "stop following you",
     "look_at_object": lambda arguments: f"look at the {arguments.get('name')}",
     "look_at": lambda _arguments: "look at that point",

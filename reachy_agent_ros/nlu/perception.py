@@ -145,7 +145,16 @@ _AT_ME = (
     r"(?: face)? (?:me|us)|look in(?:to)? my (?:eyes|face)|look over here at me"
 )
 
+_SOMEBODY = r"(?:somebody|someone|anybody|anyone|people|(?:a )?(?:person|human|face)s?)"
+_AROUND = r"(?:still )?(?:there|here|around|nearby|with us|in the room)"
+_SWEEP = (
+    rf"look (?:all )?around(?: the room)? (?:for|to (?:find|see)|until you (?:see|find|spot)) {_SOMEBODY}|"
+    rf"(?:look(?: around)?(?: to (?:see|check))?|see|check|find out) (?:if|whether) "
+    rf"(?:there is {_SOMEBODY}|{_SOMEBODY} is)(?: {_AROUND})?|(?:scan|search|sweep) the room for {_SOMEBODY}"
+)
+
 _SIGHT_RULES = (
+    PhraseRule(_SWEEP, plain_call("sweep_look")),
     PhraseRule(_AT_ME, plain_call("look_at_object", name="face")),
     PhraseRule(
         r"(?:go )?(?:(?:(?:try|help me|see if you can) (?:to )?)?(?:find|locate|spot|discover|seek|track down)(?: me| "

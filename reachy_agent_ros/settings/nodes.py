@@ -65,6 +65,10 @@ _HARDWARE_BRIDGE = (
         "breathing_sway", math.radians(15), "Amplitude of the antennas' breathing", "rad", 0, 0.8, changes_live=True
     ),
     Parameter("breathing_sway_rate", 0.5, "Frequency of the antennas' breathing", "Hz", 0.05, 1, changes_live=True),
+    _live("idle_intensity", 0.5, "Size and frequency of the idle robot's glances; 0: no idle life", "", 0, 1),
+    _live("idle_turn", 0.5, "Maximum turn of the head in a glance", "rad", 0, 0.8),
+    _live("idle_sleepy_after", 300.0, "Time without use after which the robot becomes sleepy; 0: never", "s", 0, 86400),
+    _live("idle_asleep_after", 900.0, "Time without use after which the robot sleeps; 0: never", "s", 0, 86400),
 )
 
 _CAMERA = (
@@ -87,6 +91,9 @@ _VISION = (
     Parameter("face_rate", 10.0, "Maximum rate of face detection", "Hz", 0.1, 30),
     Parameter("eye_mounting", "", "Rotation of the camera relative to the robot model: ROLL,PITCH,YAW in rad"),
     Parameter("head_tracking", False, "Whether the head follows faces from the start"),
+    Parameter(
+        "idle_look_period", 20.0, "Time between pictures for glances of the idle robot; 0: no pictures", "s", 0, 3600
+    ),
     _ENDPOINT,
     Parameter("model_name", "", "Vision model at the endpoint; empty: the first one offered"),
     _TIMEOUT,

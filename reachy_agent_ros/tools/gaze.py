@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,6 +28,9 @@ SETTLING = 0.6
 
 SCAN_PITCHES = (math.radians(15.0), math.radians(-25.0))
 """Pitch of each row of a search, rad: the table first, then above it. The image is 80 degrees high."""
+
+FACE_PITCHES = (math.radians(-15.0),)
+"""Pitch of the single row of a search for people, rad: their faces are above the table, near or far."""
 
 SCAN_STEP = math.radians(60.0)
 """Angle between two pictures of a row. An image is 96 degrees wide, so neighboring pictures overlap."""
@@ -113,23 +116,28 @@ def _turn(direction: Direction, context: ToolContext) -> None:
     _settle(context)
 
 
-def look_around(name: str, context: ToolContext) -> Iterator[Sight]:
+def look_around(name: str, context: ToolContext, pitches: Sequence[float] = SCAN_PITCHES) -> Iterator[Sight]:
     """Detects objects of a class, first in the current direction, then in all others. Yields the detections.
+
+    Args:
+        name: Class of the objects.
+        context: Context of the call.
+        pitches: Pitch of each row of the search, rad.
 
     Raises:
         AgentError: A motion or detection failed.
     """
     yield context.body.detect((name,), context)
-    directions = list(_scan())
+    directions = list(_scan(pitches))
     for number, direction in enumerate(directions):
         context.report(Progress(number / len(directions), f"looking for the {name}"))
         look_towards(direction, context)
         yield context.body.detect((name,), context)
 
 
-def _scan() -> Iterator[Direction]:
+def _scan(pitches: Sequence[float]) -> Iterator[Direction]:
     """Yields search directions row by row: in front, to one side, then to the other, which minimizes turning."""
-    for pitch in SCAN_PITCHES:
+    for pitch in pitches:
         for step in (0, 1, 2, 3, -1, -2):
             yield Direction(wrap_angle(step * SCAN_STEP), pitch)
 

@@ -11,6 +11,7 @@ from reachy_agent_ros.gateway.access.rate_limit import RATE
 from reachy_agent_ros.learning.advisor.advisor import EXPLORATION
 from reachy_agent_ros.learning.correction.learner import Viewpoint
 from reachy_agent_ros.motion.breathing import Breath
+from reachy_agent_ros.motion.drowsiness import Liveliness
 from reachy_agent_ros.motion.head_fault import PATIENCE
 from reachy_agent_ros.robot.daemon_api import DEFAULT_URL
 from reachy_agent_ros.robot.description import SCENES
@@ -27,6 +28,8 @@ def default(node: str, name: str) -> object:
 def test_parameter_defaults_match_packages() -> None:
     breath = {name: default("hardware_bridge", f"breathing_{name}") for name in vars(Breath())}
     assert breath == vars(Breath())
+    liveliness = {name: default("hardware_bridge", f"idle_{name}") for name in vars(Liveliness())}
+    assert liveliness == vars(Liveliness())
     assert default("hardware_bridge", "head_fault_time") == PATIENCE
     assert {default(node, "daemon_url") for node in ("hardware_bridge", "tts", "stt")} == {DEFAULT_URL}
     assert default("tts", "wobble_lead") == LEAD

@@ -340,6 +340,7 @@ INTENTS: Mapping[str, Callable[[Request], Meanings]] = {
     "look_at_object": _of_object("look_at_object"),
     "look_at_me": _plain("look_at_object", name="face"),
     "find_object": _of_object("find_object"),
+    "sweep_look": _plain("sweep_look"),
     "detect_objects": _plain("detect_objects"),
     "describe_scene": _plain("take_photo"),
     "take_photo": _plain("take_photo"),

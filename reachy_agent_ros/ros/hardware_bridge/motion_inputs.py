@@ -1,19 +1,21 @@
-"""Input topics of the motion controller: targets, offsets, listening, teaching and the agent's state."""
+"""Input topics of the motion controller: targets, offsets, listening, teaching, and the state of the agent."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import fields, replace
 from functools import partial
 
 import numpy as np
-from reachy_agent_msgs.msg import AgentState, MotionOffset, MotionTarget
+from geometry_msgs.msg import PointStamped
+from rclpy.subscription import Subscription
+from reachy_agent_msgs.msg import AgentState, Attention, MotionOffset, MotionTarget
 from std_msgs.msg import Bool
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.motion.breathing import Breath
 from reachy_agent_ros.motion.controller import MotionController
+from reachy_agent_ros.motion.drowsiness import Liveliness
 from reachy_agent_ros.motion.loop import MotionLoop
 from reachy_agent_ros.motion.offset import Offset, OffsetSource
 from reachy_agent_ros.robot.protocol import Leadable, Robot
@@ -27,11 +29,14 @@ _PERIOD = 1.5
 
 _THINKING = (AgentState.PROCESSING, AgentState.WAITING_FOR_APPROVAL)
 
+_ATTENTIVE = (Attention.NAME, Attention.BUTTON, Attention.DIALOGUE)
+"""Reasons for attention that show that somebody uses the robot, which `ALWAYS` does not."""
+
 
 class MotionInputs:
     """Passes messages to the motion controller, whose errors the node publishes on `motion_reports`.
 
-    Layers, the pace and breathing can be changed at run time:
+    Layers, the pace, breathing and the idle life can be changed at run time:
     `ros2 param set /reachy_mini/hardware_bridge speech_layer false`.
 
     Args:
@@ -51,11 +56,15 @@ class MotionInputs:
         self._breath = Breath()
         for part in fields(Breath):
             node.follow(f"breathing_{part.name}", partial(self._breathe, part.name))
+        self._points = _PointsOfInterest(node, controller)
+        self._liveliness = Liveliness()
+        for part in fields(Liveliness):
+            node.follow(f"idle_{part.name}", partial(self._enliven, part.name))
         node.create_subscription(MotionTarget, names.MOTION_TARGET, self._take_target, SENSOR)
         node.create_subscription(MotionOffset, names.MOTION_OFFSET, self._take_offset, SENSOR)
         node.create_subscription(Bool, names.LISTENING, self._take_listening, SENSOR)
         node.create_subscription(MotionTarget, names.TEACH_TARGET, self._take_lesson, SENSOR)
-        self._thinking = _ThinkingWatch(node, controller.think)
+        self._agent = _AgentWatch(node, controller)
 
     def _take_target(self, message: MotionTarget) -> None:
         self._controller.stream(target_of(message), message.commander, time.monotonic())
@@ -85,24 +94,63 @@ class MotionInputs:
         self._breath = replace(self._breath, **{part: value})
         self._controller.breathe(self._breath)
 
+    def _enliven(self, part: str, value: float) -> None:
+        self._liveliness = replace(self._liveliness, **{part: value})
+        self._controller.enliven(self._liveliness)
+        self._points.switch(self._liveliness.intensity > 0.0)
 
-class _ThinkingWatch:
-    """Reports whether the agent is thinking. Reports False if the agent has died, even if its latched state remains.
+
+class _PointsOfInterest:
+    """Subscribes to points of interest while the idle life is enabled, because other nodes look for them only then.
+
+    Args:
+        node: Node that subscribes.
+        controller: Receives the points.
+    """
+
+    def __init__(self, node: AgentNode, controller: MotionController) -> None:
+        self._node = node
+        self._controller = controller
+        self._subscription: Subscription[PointStamped] | None = None
+
+    def switch(self, wanted: bool) -> None:
+        """Subscribes or unsubscribes."""
+        if wanted and self._subscription is None:
+            topic = names.POINT_OF_INTEREST
+            self._subscription = self._node.create_subscription(PointStamped, topic, self._take, SENSOR)
+        elif not wanted and self._subscription is not None:
+            self._node.destroy_subscription(self._subscription)
+            self._subscription = None
+
+    def _take(self, message: PointStamped) -> None:
+        point = np.array([message.point.x, message.point.y, message.point.z])
+        self._controller.notice(point, message.header.frame_id, time.monotonic())
+
+
+class _AgentWatch:
+    """Passes on whether the agent thinks, and whether somebody has its attention.
+
+    If the agent has died, neither is the case, even if its latched messages remain.
 
     Args:
         node: Node that subscribes. Its executor runs the callbacks.
-        tell: Called with whether the agent is thinking; called repeatedly with False while the agent is dead.
+        controller: Receives both.
     """
 
-    def __init__(self, node: AgentNode, tell: Callable[[bool], None]) -> None:
-        self._tell = tell
+    def __init__(self, node: AgentNode, controller: MotionController) -> None:
+        self._controller = controller
         self._agent = HeartbeatMonitor(node, names.AGENT)
-        node.create_subscription(AgentState, names.AGENT_STATE, self._take, LATCHED)
+        node.create_subscription(AgentState, names.AGENT_STATE, self._take_state, LATCHED)
+        node.create_subscription(Attention, names.ATTENTION, self._take_attention, LATCHED)
         node.every(_PERIOD, self._check_heartbeat)
 
-    def _take(self, message: AgentState) -> None:
-        self._tell(message.state in _THINKING)
+    def _take_state(self, message: AgentState) -> None:
+        self._controller.think(message.state in _THINKING)
+
+    def _take_attention(self, message: Attention) -> None:
+        self._controller.attend(message.opened_by in _ATTENTIVE)
 
     def _check_heartbeat(self) -> None:
         if not self._agent.alive:
-            self._tell(False)
+            self._controller.think(False)
+            self._controller.attend(False)

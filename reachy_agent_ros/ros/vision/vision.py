@@ -18,7 +18,7 @@ from reachy_agent_ros.agent.model.settings_file import vision_endpoints_of
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
-from reachy_agent_ros.core.pose import angle_between
+from reachy_agent_ros.core.pose import Vector, angle_between
 from reachy_agent_ros.ros.camera.pictures import FrameStream, HeadListener, frame_of
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
@@ -32,11 +32,12 @@ from reachy_agent_ros.ros.vision.detection_workers import (
     detection_message,
     detections_message,
 )
+from reachy_agent_ros.ros.vision.idle_look import IdleLook
 from reachy_agent_ros.ros.vision.markers import MarkerPublisher
 from reachy_agent_ros.vision.camera import Frame
 from reachy_agent_ros.vision.detection import Detection
 from reachy_agent_ros.vision.detectors import detector
-from reachy_agent_ros.vision.eye import Mounting
+from reachy_agent_ros.vision.eye import Mounting, camera_pose
 from reachy_agent_ros.vision.face_detector import FACE
 from reachy_agent_ros.vision.scene_description import analyze
 from reachy_agent_ros.vision.vision_model import VisionModel
@@ -54,6 +55,12 @@ SAME_VIEW = math.radians(3.0)
 """Head rotation up to which an earlier picture shows what the camera sees now, rad. Breathing turns the head less."""
 
 OLD_PICTURES = "No new pictures from the camera: the last detections are outdated."
+
+CLEAR = 0.5
+"""Minimum confidence of an object at which the idle robot may glance."""
+
+ASSUMED_DISTANCE = 1.0
+"""Distance of something whose position is unknown from the camera, m: about that of a person at a table."""
 
 REQUESTS = 4
 """Maximum number of concurrent requests."""
@@ -78,6 +85,8 @@ class Vision(AgentNode):
         self._frames = FrameStream(self, self._heads, self._offer)
         self._requests = ThreadPoolExecutor(REQUESTS, thread_name_prefix="request")
         self._pictures = ServiceCaller(self, CaptureImage, names.CAPTURE_IMAGE, HeartbeatMonitor(self, names.CAMERA))
+        period = self.parameter("idle_look_period")
+        self._idle_look = IdleLook(self, period, self._points_of_interest, self._requests)
         self._slow = False
         self._unable = ""
         self._offer_services()
@@ -89,10 +98,11 @@ class Vision(AgentNode):
         return self._faces.worker.alive() and (self._slow or self._objects.worker.alive())
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
-        """Yields the diagnostics of object and face detection."""
+        """Yields the diagnostics of object and face detection, and of the looks of the idle robot."""
         for concern, problem, wanted in (
             ("objects", self._objects.problem, self._objects.wanted),
             ("faces", self._faces.problem, self._faces.wanted),
+            ("idle look", self._idle_look.problem, self._idle_look.wanted),
         ):
             level = DiagnosticStatus.WARN if problem else DiagnosticStatus.OK
             yield self.status(concern, level, problem or "ready", wanted=wanted, pictures=self._frames.listening)
@@ -204,6 +214,21 @@ class Vision(AgentNode):
         if not labels or FACE in labels:
             found += self._faces_in(frame)
         return _best_first(found)
+
+    def _points_of_interest(self) -> list[Vector]:
+        """Returns the positions (m, in `base_link`) of clear objects in a new picture, and then those of faces.
+
+        A vision model is not asked, because nobody requested it.
+        """
+        frame = self._capture()
+        labels = (FACE,) if self._slow or self._unable else ()
+        found = [thing for thing in self._found_in(frame, labels) if thing.confidence >= CLEAR]
+        found.sort(key=lambda thing: thing.label == FACE)
+        eye = camera_pose(frame.head)[:3, 3]
+        return [
+            eye + ASSUMED_DISTANCE * sighting.bearing if sighting.position is None else sighting.position
+            for sighting in self._objects.located(frame, found)
+        ]
 
     def _capture(self) -> Frame:
         request = CaptureImage.Request(view=CaptureImage.Request.EYE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,10 @@ from pydantic import Field
 
 from reachy_agent_ros.core.arguments import NoArguments, ToolArguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tools.body import SeenThing
+from reachy_agent_ros.tools.body import SeenThing, Sight
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.execution_style import Direction
-from reachy_agent_ros.tools.gaze import Centered, center, look_around
+from reachy_agent_ros.tools.gaze import FACE_PITCHES, Centered, center, look_around
 from reachy_agent_ros.tools.heading import turned
 from reachy_agent_ros.tools.predefined.posture import head_in_degrees
 from reachy_agent_ros.tools.tool import Tool, ToolSpecification
@@ -24,6 +25,9 @@ _WHERE = (
     "The result gives the direction from the robot's foot, which does not turn: positive yaw_deg is left, positive "
     "pitch_deg is below the horizon. If the position is known, x_m, y_m and z_m are meters forward, left and up."
 )
+
+_FACE = "face"
+"""Label of faces in detections."""
 
 
 def sight_tools(photo_directory: Path) -> list[Tool]:
@@ -34,6 +38,7 @@ def sight_tools(photo_directory: Path) -> list[Tool]:
         _analyze_scene,
         _detect_objects,
         _find_object,
+        _sweep_look,
         _look_at_object,
         _head_tracking,
     ]
@@ -148,15 +153,38 @@ def _detect_objects(_arguments: NoArguments, context: ToolContext) -> dict[str, 
 ).implemented_by
 def _find_object(arguments: ThingArguments, context: ToolContext) -> dict[str, Any]:
     name = _kind(arguments.name)
-    for sight in look_around(name, context):
+    found = _first_centered(name, look_around(name, context), context)
+    if found is None:
+        raise AgentError(ErrorCode.NOT_FOUND, f"I looked everywhere and did not see any {name}.")
+    return _centered_in_degrees(found)
+
+
+@ToolSpecification(
+    name="sweep_look",
+    description="Sweeps the gaze around to look for somebody, and stops at the first face. Use find_object for any "
+    f"other object. {_WHERE}",
+    arguments=NoArguments,
+    time_limit=60.0,
+    moves_robot=True,
+).implemented_by
+def _sweep_look(_arguments: NoArguments, context: ToolContext) -> dict[str, Any]:
+    found = _first_centered(_FACE, look_around(_FACE, context, FACE_PITCHES), context)
+    if found is None:
+        raise AgentError(ErrorCode.NOT_FOUND, "I looked all around and did not see anybody.")
+    return _centered_in_degrees(found)
+
+
+def _first_centered(name: str, sights: Iterable[Sight], context: ToolContext) -> Centered | None:
+    """Turns to the first object of a class in a search. Returns None if the search ends without one."""
+    for sight in sights:
         if sight.things:
             try:
-                return _centered_in_degrees(center(name, sight, context))
+                return center(name, sight, context)
             except AgentError as error:
                 if error.code is not ErrorCode.NOT_FOUND:
                     raise
                 # The object was not detected again, so the detection was an error: continue the search.
-    raise AgentError(ErrorCode.NOT_FOUND, f"I looked everywhere and did not see any {name}.")
+    return None
 
 
 @ToolSpecification(

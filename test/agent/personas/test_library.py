@@ -30,7 +30,7 @@ def test_shipped_personas_allow_expected_tools(ours: PersonaLibrary) -> None:
     assert {name for name in ROBOT if companion.allows(name)} == {
         *("get_robot_state", "look_at", "set_volume", "stop", "pause")
     }
-    pictures = {"take_photo", "describe_image", "analyze_scene", "detect_objects", "find_object"}
+    pictures = {"take_photo", "describe_image", "analyze_scene", "detect_objects", "find_object", "sweep_look"}
     kept_still = {"look_at_image", "look_at_object", "head_tracking"}
     assert {name for name in ROBOT if not performer.allows(name)} == pictures | kept_still
     assert all(map(reachy.allows, (*ROBOT, "web_search", "run_code")))

@@ -19,6 +19,7 @@ from rclpy.publisher import Publisher
 from reachy_agent_msgs.action import ExecuteMotion
 from reachy_agent_msgs.msg import (
     AgentState,
+    Attention,
     Heartbeat,
     MotionOffset,
     MotionReport,
@@ -366,6 +367,50 @@ def test_breathing_pauses_while_running_agent_is_thinking(bridge: BridgeClient) 
     wait_until(lambda: not bridge.state().breathing, "it to hold its breath")
     life.cancel()
     wait_until(lambda: bridge.state().breathing, "the dead agent to be forgotten")
+
+
+@pytest.fixture
+def lively(bridge: BridgeClient) -> Iterator[BridgeClient]:
+    """Bridge with the idle life enabled."""
+    bridge.set_parameter("idle_intensity", 1.0)
+    yield bridge
+    for name, value in (("idle_intensity", 0.0), ("idle_asleep_after", 900.0)):
+        bridge.set_parameter(name, value)
+
+
+def test_idle_robot_glances_at_point_of_interest(lively: BridgeClient) -> None:
+    points = lively.node.create_publisher(PointStamped, names.POINT_OF_INTEREST, SENSOR)
+    wait_until(lambda: points.get_subscription_count() > 0, "the bridge to want points")
+    point = PointStamped(header=Header(frame_id=names.HEAD_BASE_FRAME), point=Point(x=1.0, y=0.4, z=0.05))
+    pointing = lively.node.create_timer(0.2, lambda: points.publish(point))
+    wait_until(lambda: lively.yaw() == pytest.approx(math.atan2(0.4, 1.0), abs=0.05), "a glance at the point")
+    pointing.cancel()
+    lively.set_parameter("idle_intensity", 0.0)
+    wait_until(lambda: points.get_subscription_count() == 0, "the bridge to want no points")
+    wait_until(lambda: lively.yaw() == pytest.approx(0.0, abs=0.05), "the head to return")
+
+
+def test_bridge_reports_invalid_point_of_interest(lively: BridgeClient) -> None:
+    points = lively.node.create_publisher(PointStamped, names.POINT_OF_INTEREST, SENSOR)
+    wait_until(lambda: points.get_subscription_count() > 0, "the bridge to want points")
+    invalid = PointStamped(header=Header(frame_id="map"), point=Point(x=1.0))
+    pointing = lively.node.create_timer(0.2, lambda: points.publish(invalid))
+    assert lively.reported(ErrorCode.INVALID_GOAL).field == "point"
+    pointing.cancel()
+
+
+def test_sleeping_robot_wakes_up_when_its_name_is_said(lively: BridgeClient) -> None:
+    attention = lively.node.create_publisher(Attention, names.ATTENTION, LATCHED)
+    beats = lively.node.create_publisher(Heartbeat, heartbeat_topic(names.AGENT), HEARTBEAT)
+    life = lively.node.create_timer(0.1, lambda: beats.publish(Heartbeat(pid=1)))
+    wait_until(lambda: attention.get_subscription_count() > 0, "the bridge to listen to the agent")
+    lively.set_parameter("idle_asleep_after", 0.5)
+    wait_until(lambda: lively.state().head_pose.position.z < -0.03, "the robot to fall asleep")
+    lively.set_parameter("idle_asleep_after", 900.0)
+    attention.publish(Attention(opened_by=Attention.NAME))
+    wait_until(lambda: lively.state().head_pose.position.z > -0.01, "the robot to wake up")
+    attention.publish(Attention(opened_by=Attention.CLOSED))
+    life.cancel()
 
 
 def test_motion_layer_moves_head_until_disabled(bridge: BridgeClient) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from geometry_msgs.msg import Point, Pose, PoseStamped, Quaternion
+from geometry_msgs.msg import Point, PointStamped, Pose, PoseStamped, Quaternion
 from PIL import Image
 from reachy_agent_msgs.msg import DetectionArray, FaceTarget, Heartbeat, RobotState, SceneObjects
 from reachy_agent_msgs.srv import AnalyzeScene, DetectObjects, GetRobotState
@@ -99,7 +99,7 @@ def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Clien
     with (
         NodeProcess("hardware_bridge", {"scene": "minimal"}) as bridge,
         NodeProcess("camera", {"scene": "minimal", "width": 320, "height": 240, **panel}) as camera,
-        NodeProcess("vision") as vision,
+        NodeProcess("vision", {"idle_look_period": 1.0}) as vision,
     ):
         for node in (bridge, camera, vision):
             node.wait_ready()
@@ -184,6 +184,22 @@ def test_vision_node_publishes_position_of_face(client: Client) -> None:
     assert math.degrees(abs(off)) < 5.0
     assert face.track.startswith("face_")
     assert "face" in {thing.label for thing in client.detect("face").detections.detections}
+    client.show_face(Point(z=-1.0))
+
+
+def test_vision_node_points_out_face_and_duck_to_idle_robot(client: Client) -> None:
+    client.show_face(FACE_PLACE)
+    objects = client.received(SceneObjects, names.SCENE_OBJECTS, lambda heard: bool(heard), SENSOR)
+    duck = transform_from_pose(objects.poses[objects.names.index("duck")])[:3, 3]
+
+    def pointed_out(heard: list[PointStamped], place: Vector) -> bool:
+        bearings = (math.atan2(message.point.y, message.point.x) for message in heard)
+        return any(abs(bearing - math.atan2(place[1], place[0])) < math.radians(8.0) for bearing in bearings)
+
+    def both(heard: list[PointStamped]) -> bool:
+        return pointed_out(heard, duck) and pointed_out(heard, vector(FACE_PLACE))
+
+    assert client.received(PointStamped, names.POINT_OF_INTEREST, both, SENSOR).header.frame_id == names.BASE_FRAME
     client.show_face(Point(z=-1.0))
 
 

@@ -62,8 +62,10 @@ class BridgeClient:
     def set_motor_mode(self, mode: int) -> SetMotorMode.Response:
         return self._mode.call(SetMotorMode.Request(mode=mode), PATIENCE)
 
-    def set_parameter(self, name: str, value: bool) -> None:
-        kind = ParameterValue(type=ParameterType.PARAMETER_BOOL, bool_value=value)
+    def set_parameter(self, name: str, value: bool | float) -> None:
+        kind = ParameterValue(type=ParameterType.PARAMETER_DOUBLE, double_value=float(value))
+        if isinstance(value, bool):
+            kind = ParameterValue(type=ParameterType.PARAMETER_BOOL, bool_value=value)
         answer = self._parameters.call(SetParameters.Request(parameters=[Parameter(name=name, value=kind)]), PATIENCE)
         assert answer.results[0].successful
 

@@ -35,6 +35,9 @@ from support.waiting import wait_until
 READY_TIMEOUT = 120.0
 """Timeout for the start of a node, s. It allows for tests that run in parallel."""
 
+STILL = {"hardware_bridge": {"idle_intensity": 0.0}}
+"""Parameters with which a node does not move the robot unasked, by module; `parameters` of a test override them."""
+
 STOP_TIMEOUT = 10.0
 """Timeout for the exit of a node after a signal, s."""
 
@@ -122,7 +125,7 @@ class NodeProcess:
             command += ["-r", f"__node:={name}"]
         for old, new in (remap or {}).items():
             command += ["-r", f"{old}:={new}"]
-        for key, value in (parameters or {}).items():
+        for key, value in {**STILL.get(module, {}), **(parameters or {})}.items():
             command += ["-p", f"{key}:={json.dumps(value)}"]
         self.process = LoggedProcess(command, self.name, {**os.environ, **(environment or {})})
         failure_report.register(self)

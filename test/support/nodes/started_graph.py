@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
+from reachy_agent_ros.settings.effective import variable
 from support import failure_report
 from support.domains import Purpose, domain
 from support.nodes.graph_watch import GraphWatch
@@ -19,6 +20,10 @@ from support.waiting import wait_until
 
 COMMAND_TIMEOUT = 280.0
 """Timeout of a command, s: `up` waits minutes for its nodes on a busy machine."""
+
+
+STILL = {variable("hardware_bridge.idle_intensity"): "0"}
+"""Environment of a graph whose robot does not move unasked."""
 
 
 class StartedGraph:
@@ -41,7 +46,7 @@ class StartedGraph:
 
     def __init__(self, directory: Path, *settings: str, purpose: Purpose = Purpose.GRAPH) -> None:
         isolate(directory)
-        self.environment = {**os.environ, "ROS_DOMAIN_ID": domain(purpose)}
+        self.environment = {**os.environ, "ROS_DOMAIN_ID": domain(purpose), **STILL}
         self.runtime = directory / "runtime"
         self._watch: GraphWatch | None = None
         failure_report.register(self)

@@ -6,6 +6,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose
 from reachy_agent_ros.motion.breathing import Breath
 from reachy_agent_ros.motion.controller import MotionController
+from reachy_agent_ros.motion.drowsiness import Liveliness
 from reachy_agent_ros.motion.playback import Playback
 from reachy_agent_ros.motion.request import Gaze, Named
 from reachy_agent_ros.robot.protocol import Measurement, MotorMode
@@ -13,12 +14,15 @@ from reachy_agent_ros.robot.target_validation import Target
 
 PERIOD = 0.01
 
+STILL = Liveliness(intensity=0.0)
+"""An idle robot that only breathes."""
+
 
 class Rig:
     """Motion controller with a simulated clock and a robot that follows commands immediately or not at all."""
 
-    def __init__(self, breath: Breath | None = None) -> None:
-        self.controller = MotionController(breath)
+    def __init__(self, breath: Breath | None = None, liveliness: Liveliness = STILL) -> None:
+        self.controller = MotionController(breath, liveliness=liveliness)
         self.pose = BodyPose()
         self.now = 100.0
         self.deaf = False

@@ -69,6 +69,22 @@ def test_find_object_raises_if_object_is_missing() -> None:
     assert len(body.motions) == 12
 
 
+@pytest.mark.parametrize("place", [np.array([0.8, -0.3, 0.4]), np.array([-0.7, 0.3, 0.5])])
+def test_sweep_look_stops_at_face(place: np.ndarray) -> None:
+    body = SeeingBody(things={"face": place, "duck": AHEAD})
+    result = call(body, "sweep_look")
+    assert result["name"] == "face"
+    assert math.degrees(body.axis_error("face")) < 3.0
+
+
+def test_sweep_look_raises_if_nobody_is_there() -> None:
+    body = SeeingBody(things={"duck": AHEAD})
+    with pytest.raises(AgentError, match="I looked all around and did not see anybody") as caught:
+        call(body, "sweep_look")
+    assert caught.value.code is ErrorCode.NOT_FOUND
+    assert len(body.motions) == 6
+
+
 def test_false_detection_does_not_end_search() -> None:
     body = SeeingBody(things={"duck": BEHIND}, ghosts=1, pose=BodyPose(head_transform(yaw=0.3)))
     call(body, "find_object", name="duck")
