@@ -6,7 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reachy_agent_ros.core.pose import BodyPose, Vector, head_transform
-from reachy_agent_ros.motion.pose_move import GENTLE_ACCELERATION, GENTLE_SPEED, PoseMove, route, stopping_move
+from reachy_agent_ros.motion.move import Move
+from reachy_agent_ros.motion.pose_move import (
+    GENTLE_ACCELERATION,
+    GENTLE_SPEED,
+    PoseMove,
+    Route,
+    route,
+    stopping_move,
+)
 from reachy_agent_ros.robot.coordinates import coordinates, posture
 from reachy_agent_ros.robot.limiter import MotionState
 from reachy_agent_ros.robot.pose_limits import ACCELERATION, HIGH, LOW, SPEED
@@ -107,3 +115,29 @@ def test_detour_has_requested_duration_but_not_less_than_minimum() -> None:
     assert way.via is not None
     assert way.move(MotionState(start, np.zeros(9)), 4.0).duration == pytest.approx(4.0)
     assert way.move(MotionState(start, np.zeros(9)), 0.01).duration >= way.fastest(posture(start)) - 1e-9
+
+
+LOW_HEAD = np.array([-0.007, 0.0, -0.035, 0.0, 0.2143, 0.0, 0.0, -2.4976, 2.4976])
+SINKING = np.array([-0.0023, 0.0, -0.0157, 0.0, 0.0709, 0.0, 0.0, -1.5092, 1.5092])
+ASIDE = np.array([0.0, 0.0, 0.0, 0.0, 0.3, 0.3641, 0.5359, 0.0, 0.0])
+
+
+def is_inside(move: Move) -> bool:
+    moments = np.linspace(0.0, move.duration, 200)
+    return WORKSPACE.holds_all(np.array([coordinates(move.at(moment)) for moment in moments]))
+
+
+def test_path_close_to_shell_takes_detour_although_it_is_free() -> None:
+    steps = np.linspace(0.0, 1.0, 257)[:, None]
+    assert WORKSPACE.holds_all(LOW_HEAD + steps * (ASIDE - LOW_HEAD))
+    way = route(posture(LOW_HEAD), posture(ASIDE), WORKSPACE)
+    assert way.via is not None
+    assert is_inside(way.move(resting(LOW_HEAD)))
+
+
+def test_moving_robot_stops_first_if_its_velocity_would_bend_path_out_of_workspace() -> None:
+    state, straight = MotionState(LOW_HEAD, SINKING), Route(posture(ASIDE), WORKSPACE)
+    assert not is_inside(PoseMove(state, posture(ASIDE)))
+    move = straight.move(state)
+    assert is_inside(move)
+    assert np.allclose(coordinates(move.at(move.duration)), ASIDE, atol=1e-9)
