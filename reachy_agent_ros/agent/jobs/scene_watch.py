@@ -39,6 +39,9 @@ WATCH = "watch_scene"
 STATE, LOOK = "get_robot_state", "detect_objects"
 """Tools with which the job looks."""
 
+_REFUSALS = (ErrorCode.APPROVAL_REQUIRED, ErrorCode.APPROVAL_DENIED)
+"""Errors after which another look would fail too."""
+
 PEOPLE = ("person", "face")
 """Labels of detectors for people."""
 
@@ -114,15 +117,18 @@ class SceneWatch:
 
     async def run(self, job: Job, report: Report) -> Mapping[str, Any]:
         """Looks until something comes or the duration of the job is over. Returns what `came`."""
-        await self._permit(job)
         duration = float(job.arguments["duration_s"])
-        scene = KnownScene(**job.checkpoint)
+        scene, is_permitted = KnownScene(**job.checkpoint), False
         left, patience = Deadline(duration - job.ran), Deadline(FAILING_TIME)
         while not left.passed:
             try:
+                self._require_tools()
+                if not is_permitted:
+                    await self._permit(job)
+                    is_permitted = True
                 look = await self._look(job)
             except AgentError as error:
-                if patience.passed or error.code in (ErrorCode.UNKNOWN_TOOL, ErrorCode.APPROVAL_REQUIRED):
+                if patience.passed or error.code in _REFUSALS:
                     raise
                 _log.info("A look of job %d failed: %s", job.identity, error.message)
             else:
@@ -148,6 +154,15 @@ class SceneWatch:
         if job.result["came"]:
             return words.came.format(things=named_things(job.result["came"], job.language))
         return words.nothing_came.format(duration=say_duration(float(job.arguments["duration_s"]), job.language))
+
+    def _require_tools(self) -> None:
+        """Checks that the tools can be called. After a start of the robot, they are listed seconds later.
+
+        Raises:
+            AgentError: `SERVER_UNAVAILABLE`.
+        """
+        if not {STATE, LOOK} <= {tool.name for tool in self._tools.catalogue()}:
+            raise AgentError(ErrorCode.SERVER_UNAVAILABLE, "The tools of the camera are not available.")
 
     async def _look(self, job: Job) -> Look:
         """Measures the view, and lists the things in it.

@@ -83,13 +83,17 @@ class Watched:
     Attributes:
         looks: Things at each look, or the error of the look.
         called: Called tools.
+        absent: Number of looks before the tools are listed.
     """
 
     looks: list[list[str] | AgentError]
     called: list[ToolCall] = field(default_factory=list)
+    absent: int = 0
 
     def catalogue(self) -> tuple[ToolDescription, ...]:
-        return ()
+        self.absent -= 1
+        names = () if self.absent >= 0 else ("get_robot_state", "detect_objects")
+        return tuple(ToolDescription(name, "Looks.", {}, 5.0) for name in names)
 
     async def call(self, call: ToolCall) -> ToolOutcome:
         self.called.append(call)
@@ -173,10 +177,22 @@ def test_camera_that_stays_away_ends_the_watch(monkeypatch: pytest.MonkeyPatch) 
     assert caught.value is lost
 
 
-def test_missing_tool_ends_the_watch_at_once() -> None:
-    missing = AgentError(ErrorCode.UNKNOWN_TOOL, "There is no tool 'detect_objects'.")
-    robot = Watched([missing])
-    with pytest.raises(AgentError):
+def test_waits_for_tools_that_are_listed_after_a_start() -> None:
+    robot = Watched([[], ["duck"]], absent=3)
+    assert watched(robot, job()) == {"came": ["duck"]}
+
+
+def test_tools_that_stay_away_end_the_watch(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "FAILING_TIME", 0.01)
+    robot = Watched([[]], absent=10**9)
+    with pytest.raises(AgentError, match="tools of the camera are not available"):
+        watched(robot, job())
+    assert robot.called == []
+
+
+def test_look_that_is_refused_ends_the_watch_at_once() -> None:
+    robot = Watched([AgentError(ErrorCode.APPROVAL_DENIED, "detect_objects is forbidden.")])
+    with pytest.raises(AgentError, match="forbidden"):
         watched(robot, job())
     assert len(robot.called) == 2
 
