@@ -89,7 +89,7 @@ class MotionController:
     @property
     def alertness(self) -> Alertness:
         """How awake the robot is."""
-        return self._player.course.life.alertness
+        return self._player.course.alertness
 
     def listening(self, now: float) -> bool:
         """Returns whether the head and the antennas are kept still because the robot is listening."""

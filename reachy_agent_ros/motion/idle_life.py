@@ -190,7 +190,10 @@ class IdleLife:
         return self._turned(begin, goal, _Place.GLANCE, now)
 
     def _shift(self, at: BodyPose, goal: Vector, place: _Place, now: float) -> Shift | None:
-        """Returns a turn to a posture of rest, by way of the neutral posture if the straight path is not free."""
+        """Returns a turn to a posture of rest or sleep, by way of the neutral posture if the straight path is not free.
+
+        If neither path is free, an awake robot goes back to where it came to rest; the safety gate watches on the way.
+        """
         if np.array_equal(goal, self._center) and self._place is place:
             return None
         begin, middle = coordinates(at), np.zeros(9)
@@ -202,7 +205,7 @@ class IdleLife:
         if place is _Place.BED:
             self._arrival = now + _RETRY
             return None
-        return self._turned(begin, goal, place, now)  # the way back, on which the safety gate watches
+        return self._turned(begin, self._home, place, now)
 
     def _turned(self, begin: Vector, goal: Vector, place: _Place, now: float) -> Shift:
         wished = SINKING if place is _Place.BED else self._random.uniform(*TURN)

@@ -10,6 +10,7 @@ import numpy as np
 from reachy_agent_ros.core.pose import BodyPose
 from reachy_agent_ros.motion.breathing import Breath, Breathing
 from reachy_agent_ros.motion.composition import Composition
+from reachy_agent_ros.motion.drowsiness import Alertness
 from reachy_agent_ros.motion.idle_life import IdleLife, Shift
 from reachy_agent_ros.motion.idleness import Idleness
 from reachy_agent_ros.motion.move import Move
@@ -87,6 +88,11 @@ class TrajectoryGenerator:
     def breathing(self) -> bool:
         """Whether the robot is playing the idle move."""
         return self._idle_move is _IdleMove.BREATHING
+
+    @property
+    def alertness(self) -> Alertness:
+        """How awake the body is. It is awake unless it is idle."""
+        return Alertness.AWAKE if self._idleness.around is None else self.life.alertness
 
     def begin(self, beginning: Beginning) -> None:
         """Starts a move in the next cycle of the loop."""

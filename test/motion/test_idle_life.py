@@ -11,6 +11,7 @@ import pytest
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.core.pose import Vector, head_transform
 from reachy_agent_ros.motion.breathing import Breath
+from reachy_agent_ros.motion.controller import MotionController
 from reachy_agent_ros.motion.drowsiness import Alertness, Liveliness
 from reachy_agent_ros.motion.offset import Offset, OffsetSource
 from reachy_agent_ros.motion.pose_move import GENTLE_ACCELERATION, GENTLE_SPEED
@@ -18,6 +19,7 @@ from reachy_agent_ros.motion.request import Library, Named
 from reachy_agent_ros.robot.command_watch import CommandWatch
 from reachy_agent_ros.robot.coordinates import ANGLES, HEAD_YAW, coordinates
 from reachy_agent_ros.robot.protocol import MotorMode
+from reachy_agent_ros.robot.sleep import sleep_posture
 from reachy_agent_ros.robot.target_validation import Target
 from support.robot.rig import PERIOD, STILL, Rig
 
@@ -124,6 +126,7 @@ def test_gesture_during_glance_returns_to_posture_before_glance(rig: Rig) -> Non
     assert np.allclose(angles(rig), 0.0, atol=1e-3)
 
 
+@pytest.mark.slow
 def test_glances_stay_near_commanded_posture(rig: Rig) -> None:
     rig.play(LEFT)
     run_until(rig, lambda: bool(rig.endings))
@@ -132,6 +135,7 @@ def test_glances_stay_near_commanded_posture(rig: Rig) -> None:
         assert np.abs(angles(rig) - [0.0, 0.0, 0.4]).max() <= EAGER.turn + 1e-6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["hold", "stop", "motors", "stream", "motion"])
 def test_robot_does_not_glance_while_it_is_stopped_or_commanded(rig: Rig, what: str) -> None:
     glance(rig)
@@ -151,6 +155,7 @@ def test_robot_does_not_glance_while_it_is_stopped_or_commanded(rig: Rig, what: 
     assert rig.codes() in ([], [ErrorCode.NONE])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["thinking", "attention", "face"])
 def test_robot_that_is_needed_returns_from_glance_and_stays(rig: Rig, what: str) -> None:
     glance(rig)
@@ -210,12 +215,14 @@ def test_reports_invalid_point(rig: Rig, point: tuple[float, ...], frame: str, c
     assert rig.reported() == {"point": code}
 
 
+@pytest.mark.slow
 def test_unused_robot_lowers_head_and_sleeps(sleeper: Rig) -> None:
     sleeper.run(5.0)
     assert stays(sleeper, 20.0)
     assert sleeper.controller.breathing
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["name", "turn"])
 def test_sleeping_robot_wakes_up_when_it_is_needed(sleeper: Rig, what: str) -> None:
     sleeper.run(4.0)
@@ -227,6 +234,7 @@ def test_sleeping_robot_wakes_up_when_it_is_needed(sleeper: Rig, what: str) -> N
     assert sleeper.controller.alertness is Alertness.AWAKE
 
 
+@pytest.mark.slow
 def test_sleeping_robot_sleeps_on_after_voices(sleeper: Rig) -> None:
     sleeper.run(4.0)
     for _ in range(200):
@@ -236,12 +244,28 @@ def test_sleeping_robot_sleeps_on_after_voices(sleeper: Rig) -> None:
     assert sleeper.controller.alertness is Alertness.ASLEEP
 
 
+def test_robot_that_moves_is_awake(sleeper: Rig) -> None:
+    sleeper.play(LEFT)
+    sleeper.turn()
+    assert sleeper.controller.alertness is Alertness.AWAKE
+
+
+@pytest.mark.slow
+def test_robot_found_in_sleep_posture_does_not_glance(rig: Rig) -> None:
+    rig.controller, rig.pose = MotionController(BREATH, liveliness=EAGER), sleep_posture()
+    rig.run(5.0)
+    assert rig.controller.breathing
+    assert stays(rig, 20.0)
+
+
+@pytest.mark.slow
 def test_sleeping_robot_ignores_points(sleeper: Rig) -> None:
     sleeper.run(4.0)
     sleeper.controller.notice(np.array([1.0, 0.3, 0.1]), "head_base", sleeper.now)
     assert stays(sleeper, 10.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("yaw", [-0.9, 0.0, 0.9])
 @pytest.mark.parametrize("pitch", [-0.4, 0.1, 0.3])
 def test_sleeping_robot_reaches_target(sleeper: Rig, yaw: float, pitch: float) -> None:
@@ -250,6 +274,7 @@ def test_sleeping_robot_reaches_target(sleeper: Rig, yaw: float, pitch: float) -
     assert sleeper.codes() == [ErrorCode.NONE]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("yaw", [-1.2, 0.7])
 def test_robot_turned_aside_sleeps_and_wakes_within_workspace(yaw: float) -> None:
     rig, watch = Rig(BREATH, DROWSY), CommandWatch()
@@ -281,6 +306,7 @@ def require_gentle(rows: np.ndarray) -> None:
     assert (np.abs(np.diff(speeds, axis=0)) / PERIOD <= GENTLE_ACCELERATION).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("liveliness", [EAGER, Liveliness(1.0, 0.8), Liveliness(1.0, 0.5, 5.0, 25.0)])
 def test_idle_life_is_gentle_and_within_envelope(liveliness: Liveliness) -> None:
     rig, watch = Rig(BREATH, liveliness), CommandWatch()
@@ -298,6 +324,7 @@ def glances_in(rows: np.ndarray) -> Iterator[tuple[float, Vector]]:
 
 
 @pytest.mark.nightly
+@pytest.mark.timeout(1800)
 def test_one_hour_is_varied_gentle_and_within_envelope() -> None:
     rig, watch = Rig(Breath(), Liveliness(sleepy_after=0.0, asleep_after=0.0)), CommandWatch()
     rows = commands(rig, watch, HOUR)

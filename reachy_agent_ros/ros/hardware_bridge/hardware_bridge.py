@@ -79,7 +79,7 @@ class HardwareBridge(AgentNode):
         return self._cycles > cycles
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
-        """Yields the diagnostics of the motion loop, the safety gate, and the connection to the robot."""
+        """Yields the diagnostics of the motion loop, the safety gate, the idle life and the robot's connection."""
         late = self._loop.statistics.punctuality()
         punctual = late.p99 <= LATE
         yield self.status(
@@ -93,6 +93,7 @@ class HardwareBridge(AgentNode):
             priority=self._loop.priority,
         )
         yield self._diagnose_gate()
+        yield self.status("idle life", DiagnosticStatus.OK, self._controller.alertness.name.lower())
         error = self._loop.connection.error
         yield self.status(
             "robot",

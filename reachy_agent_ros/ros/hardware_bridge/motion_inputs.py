@@ -15,7 +15,7 @@ from std_msgs.msg import Bool
 from reachy_agent_ros.core import names
 from reachy_agent_ros.motion.breathing import Breath
 from reachy_agent_ros.motion.controller import MotionController
-from reachy_agent_ros.motion.drowsiness import Liveliness
+from reachy_agent_ros.motion.drowsiness import Alertness, Liveliness
 from reachy_agent_ros.motion.loop import MotionLoop
 from reachy_agent_ros.motion.offset import Offset, OffsetSource
 from reachy_agent_ros.robot.protocol import Leadable, Robot
@@ -25,7 +25,7 @@ from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, SENSOR
 
 _PERIOD = 1.5
-"""Period at which the agent's heartbeat is checked, s."""
+"""Period at which the agent's heartbeat and the robot's alertness are checked, s."""
 
 _THINKING = (AgentState.PROCESSING, AgentState.WAITING_FOR_APPROVAL)
 
@@ -97,24 +97,31 @@ class MotionInputs:
     def _enliven(self, part: str, value: float) -> None:
         self._liveliness = replace(self._liveliness, **{part: value})
         self._controller.enliven(self._liveliness)
-        self._points.switch(self._liveliness.intensity > 0.0)
+        self._points.enable(self._liveliness.intensity > 0.0)
 
 
 class _PointsOfInterest:
-    """Subscribes to points of interest while the idle life is enabled, because other nodes look for them only then.
+    """Subscribes to points of interest while the robot may glance at them, because other nodes look for them only then.
 
     Args:
         node: Node that subscribes.
-        controller: Receives the points.
+        controller: Receives the points, except while the robot sleeps.
     """
 
     def __init__(self, node: AgentNode, controller: MotionController) -> None:
         self._node = node
         self._controller = controller
+        self._enabled = False
         self._subscription: Subscription[PointStamped] | None = None
+        node.every(_PERIOD, self._update)
 
-    def switch(self, wanted: bool) -> None:
-        """Subscribes or unsubscribes."""
+    def enable(self, enabled: bool) -> None:
+        """Sets whether the idle life is enabled."""
+        self._enabled = enabled
+        self._update()
+
+    def _update(self) -> None:
+        wanted = self._enabled and self._controller.alertness is not Alertness.ASLEEP
         if wanted and self._subscription is None:
             topic = names.POINT_OF_INTEREST
             self._subscription = self._node.create_subscription(PointStamped, topic, self._take, SENSOR)

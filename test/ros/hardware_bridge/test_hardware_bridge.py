@@ -406,6 +406,7 @@ def test_sleeping_robot_wakes_up_when_its_name_is_said(lively: BridgeClient) -> 
     wait_until(lambda: attention.get_subscription_count() > 0, "the bridge to listen to the agent")
     lively.set_parameter("idle_asleep_after", 0.5)
     wait_until(lambda: lively.state().head_pose.position.z < -0.03, "the robot to fall asleep")
+    wait_until(lambda: lively.node.count_subscribers(names.POINT_OF_INTEREST) == 0, "the bridge to want no points")
     lively.set_parameter("idle_asleep_after", 900.0)
     attention.publish(Attention(opened_by=Attention.NAME))
     wait_until(lambda: lively.state().head_pose.position.z > -0.01, "the robot to wake up")
