@@ -63,6 +63,11 @@ def reason(command: str, actions: Sequence[Action]) -> str:
     return f'I {listed(deeds)}, because you said "{command}".' if deeds else last_done(actions)
 
 
+def reason_of_announcement(text: str) -> str:
+    """Answers the question why the robot announced something. It only announces what somebody has asked for."""
+    return f'I said "{text}" because you had asked me to tell you.'
+
+
 def failed(action: Action, error: AgentError) -> str:
     """Returns a reply that reports a failed action and the reason, without technical details."""
     if isinstance(error, SpokenError) or error.message.startswith("I "):

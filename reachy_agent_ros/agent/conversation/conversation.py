@@ -140,6 +140,7 @@ class Conversation:
         Raises:
             AgentError: The text was not spoken.
         """
+        self._responder.note_announcement(text)
         await self._voice.announce(text)
 
     async def announce_when_idle(self, text: str) -> None:
@@ -152,7 +153,7 @@ class Conversation:
             async with asyncio.timeout(IDLE_PATIENCE):
                 await self._queue.idle()
                 await self._voice.spoken()
-        await self._voice.announce(text)
+        await self.announce(text)
 
     def interrupt(self) -> None:
         """Stops speaking and cancels the running and waiting turns because a person has begun to speak.

@@ -38,8 +38,9 @@ _STATE_TOOLS = frozenset(("get_robot_state",))
 
 _SMALL_TALK_TOOLS = frozenset(("current_time", "remember", "recall"))
 
-_WARM_UP_PATIENCE = 20.0
-"""Time that a sentence waits for the recognizer, s. Its warm-up takes 2 to 10 s after the start."""
+_WARM_UP_PATIENCE = 60.0
+"""Time that a sentence waits for the recognizer, s. Its warm-up takes 2 to 10 s after the start, and several times as
+long on a small or busy computer."""
 
 
 class Responder:
@@ -77,6 +78,7 @@ class Responder:
         self._small_talk = SmallTalkAnswers(robot_name)
         self._latest: dict[str, Decision] = {}
         self._completed: dict[str, tuple[str, Sequence[Action]]] = {}
+        self._announced = ""
         self.halted = False
 
     def reflex(self, text: str) -> Decision:
@@ -150,6 +152,10 @@ class Responder:
             await self._dialogue.remember(turn)
             return
         await self._act(turn, tools, decision)
+
+    def note_announcement(self, text: str) -> None:
+        """Remembers what the robot has just announced, because a person may ask why."""
+        self._announced = text
 
     def tools_asked_for(self, turn: Turn, clause: str) -> list[str]:
         """Returns the tools that the recognizer would call for a part of the turn's sentence."""
@@ -228,7 +234,7 @@ class Responder:
         text = turn.request.text
         if thing_to_locate(text) is not None and await self._recalls(turn, tools):
             return True
-        reply = self._refusal(text) or (action_reports.reason(*self._last_done(turn)) if asks_for_reason(text) else "")
+        reply = self._refusal(text) or (self._reason(turn) if asks_for_reason(text) else "")
         if self._recognized(turn).actions[:1] == (_RESUME,):
             reply = phrases.NOTHING_TO_CONTINUE
         if not reply:
@@ -240,6 +246,12 @@ class Responder:
             reply = small_talk_replies.NOT_UNDERSTOOD
         turn.reply(reply)
         return True
+
+    def _reason(self, turn: Turn) -> str:
+        """Returns the answer to "why did you say that?" or "why did you do that?"."""
+        if self._announced:
+            return action_reports.reason_of_announcement(self._announced)
+        return action_reports.reason(*self._last_done(turn))
 
     def _last_done(self, turn: Turn) -> tuple[str, Sequence[Action]]:
         """Returns the last command of the conversation, and the actions that it caused if they succeeded."""
@@ -281,6 +293,7 @@ class Responder:
             self.halted = decision.stops and not actions
         done = await carry_out(turn, tools, actions, decision.wants_description) if actions else ""
         if action_reports.changes_something(actions):
+            self._announced = ""
             self._completed[turn.request.session_id] = (turn.request.text, () if done is None else actions)
         if decision.remainder and done is not None:
             turn.end_sentence()

@@ -52,7 +52,7 @@ class ScheduleReversal:
         return _ENTRIES.dump_json(self._selected(json.loads(key))).decode()
 
     async def restore(self, key: str, saved: str, undo: ToolCall) -> str:
-        """Cancels the entries that were added, or puts the saved ones back."""
+        """Cancels the entries that were added unless they have been announced, or puts the saved ones back."""
         before, present = _ENTRIES.validate_json(saved), self._selected(json.loads(key))
         known = {entry.identity for entry in before}
         added = [entry.identity for entry in present if entry.identity not in known]
@@ -60,7 +60,9 @@ class ScheduleReversal:
         if before:
             await asyncio.to_thread(self._schedule.restore, before)
             return overview(before, self._schedule, before[0].language)
-        language = canceled[0].language if canceled else undo.language
+        if not canceled:
+            return "It has been announced already, so there is nothing left to undo."
+        language = canceled[0].language
         return schedule_phrases(language).canceled.format(items=named_items(canceled, language))
 
     def _selected(self, key: Mapping[str, Any]) -> list[Entry]:

@@ -88,6 +88,14 @@ def test_entry_that_fires_in_meantime_does_not_prevent_undo(
     assert [entry.text for entry in schedule.entries()] == ["pasta"]
 
 
+def test_announced_timer_cannot_be_undone(use: Use, schedule: Schedule, clocks: SimulatedClocks) -> None:
+    use("set_timer", duration_s=60, name="tea")
+    clocks.advance(61.0)
+    schedule.fire()
+    assert use("undo") == "It has been announced already, so there is nothing left to undo."
+    assert use("undo") == NOTHING
+
+
 def test_timer_that_would_be_overdue_stays_canceled(use: Use, schedule: Schedule, clocks: SimulatedClocks) -> None:
     use("set_timer", duration_s=60, name="tea")
     use("cancel_schedule", kind="timer")

@@ -1,4 +1,4 @@
-"""Watching in a graph with the real vision node, and with an agent that is killed."""
+"""Background jobs and reminders in a graph with the real vision node, and with an agent that is killed."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from std_msgs.msg import Header
 
 from evaluation.vision.photographs import portraits
 from reachy_agent_ros.core import names
+from reachy_agent_ros.ros.agent.agent import ANNOUNCER
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
 from reachy_agent_ros.vision.face_tracker import FACE_HEIGHT
 from support.nodes.agent_client import AgentClient
@@ -91,4 +92,30 @@ def test_watch_continues_after_agent_was_killed(desk: Desk, tmp_path: Path) -> N
         wait_until(lambda: told in [reply.text for reply in desk.client.replies], "the announcement")
         desk.wait_for_job(Job.DONE, "I see a person.")
         assert desk.lists[-1].jobs[0].result == told
+        assert agent.stop() == 0
+
+
+def test_day_of_a_companion_without_a_model(desk: Desk, tmp_path: Path) -> None:
+    with NodeProcess("agent", {"directory": str(tmp_path / "state")}) as agent:
+        agent.wait_ready()
+        wait_until(lambda: desk.client.agent.ready, "the agent")
+
+        def said(sentence: str) -> str:
+            return str(desk.client.say(sentence).reply)
+
+        def announced(text: str) -> bool:
+            return text in [reply.text for reply in desk.client.replies if reply.agent == ANNOUNCER]
+
+        assert said("remind me in ten seconds to stretch") == "I will remind you in 10 seconds: stretch."
+        watching = "I am watching, and I will tell you when something comes."
+        assert said("watch the table and tell me when something comes") == watching
+        assert said("what are you doing?") == "I am watching until something comes."
+        assert said("thank you") != ""
+        wait_until(lambda: announced("This is your reminder: stretch."), "the reminder")
+        desk.show_face()
+        told = "Something has come: a person."
+        wait_until(lambda: announced(told), "the announcement")
+        assert said("why did you say that?") == f'I said "{told}" because you had asked me to tell you.'
+        assert said("set a timer for tea for ten minutes") == "I set a timer for 10 minutes: tea."
+        assert said("undo that") == "I canceled: timer tea."
         assert agent.stop() == 0
