@@ -12,6 +12,7 @@ from reachy_agent_ros.agent.conversation.dialogue import Dialogue
 from reachy_agent_ros.agent.conversation.recognized_actions import carry_out
 from reachy_agent_ros.agent.conversation.repetition import Repetition
 from reachy_agent_ros.agent.conversation.small_talk import SmallTalkAnswers, trick
+from reachy_agent_ros.agent.conversation.told_facts import ToldFacts
 from reachy_agent_ros.agent.conversation.turn import Turn
 from reachy_agent_ros.agent.conversation.turn_tools import REFLEX, TurnTools
 from reachy_agent_ros.agent.permissions.tool_executor import ToolExecutor
@@ -30,6 +31,9 @@ _FOUND_BY_SIGHT = frozenset(("analyze_scene", "find_object"))
 _RESUME = Action("resume", {})
 
 _SMALL_TALK_TOOLS = frozenset(("current_time", "remember", "recall"))
+
+_ABOUT_FACTS = frozenset(("remember", "recall"))
+"""Tools for sentences that may tell a fact or ask for one."""
 
 _WARM_UP_PATIENCE = 20.0
 """Time that a sentence waits for the recognizer, s. Its warm-up takes 2 to 10 s after the start."""
@@ -68,6 +72,7 @@ class Responder:
         self._asked: dict[str, tuple[str, Decision]] = {}
         self._has_own_style = has_own_style
         self._small_talk = SmallTalkAnswers(robot_name)
+        self._told_facts = ToldFacts()
         self._latest: dict[str, Decision] = {}
         self._completed: dict[str, tuple[str, Sequence[Action]]] = {}
         self.halted = False
@@ -127,6 +132,10 @@ class Responder:
         """
         if decision.kind is not DecisionKind.ACT:
             await turn.request.deeds.end()
+        about_facts = decision.kind is DecisionKind.ACT and {one.tool for one in decision.actions} <= _ABOUT_FACTS
+        if about_facts and await self._told_facts.respond(turn, tools, known_only=self._dialogue.has_model):
+            await self._dialogue.remember(turn)
+            return
         if decision.kind is DecisionKind.DEFER or self._is_small_talk(turn.request.text, decision):
             await self._converse(turn, tools)
             return
@@ -165,6 +174,9 @@ class Responder:
         if talk is not None and self._is_plain(talk) and await self._small_talk.answer(turn, tools, talk):
             await self._dialogue.remember(turn)
             return
+        if not self._dialogue.has_model and await self._told_facts.respond(turn, tools):
+            await self._dialogue.remember(turn)
+            return
         await self._dialogue.answer(turn, text, tools, partial(self._answer_without_model, turn, tools))
         if turn.result.model_calls:  # "again" may now mean something that the model did
             self._latest.pop(session_id, None)
@@ -182,7 +194,7 @@ class Responder:
         """Answers a question about a thing, such as "where are my keys?", if a person has told the answer."""
         if len(decision.actions) != 1 or decision.actions[0].tool not in _FOUND_BY_SIGHT:
             return False
-        return await self._recalls(turn, tools)
+        return await self._told_facts.answer(turn, tools, known_only=True) or await self._recalls(turn, tools)
 
     async def _recalls(self, turn: Turn, tools: TurnTools) -> bool:
         """Answers a question about a fact or the place of a thing from the memory, if a person has told it."""
@@ -199,6 +211,8 @@ class Responder:
     async def _answer_without_model(self, turn: Turn, tools: TurnTools) -> bool:
         """Answers a sentence for which no model is available. Returns whether there is an answer."""
         text = turn.request.text
+        if self._dialogue.has_model and await self._told_facts.respond(turn, tools):
+            return True
         if thing_to_locate(text) is not None and await self._recalls(turn, tools):
             return True
         reply = self._refusal(text) or (action_reports.reason(*self._last_done(turn)) if asks_for_reason(text) else "")

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from reachy_agent_ros.agent.memory.embedder import Embedder, Vectors
-from reachy_agent_ros.agent.memory.entry import ALL_KINDS, EntryKind, MemoryEntry, RecalledEntry, checked
+from reachy_agent_ros.agent.memory.entry import (
+    ALL_KINDS,
+    EntryKind,
+    MemoryEntry,
+    RecalledEntry,
+    checked,
+    contains,
+    normalized,
+)
 from reachy_agent_ros.agent.memory.entry_store import Choice, EntryStore, Forgotten
 from reachy_agent_ros.agent.memory.entry_table import EntryTable, Fingerprint
+from reachy_agent_ros.agent.memory.knowledge import EarlierFact
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
+from reachy_agent_ros.nlu.facts.fact_reader import names_in, read_entity, read_question
+from reachy_agent_ros.nlu.facts.statement import ABOUT, Question
 
 LONGEST_QUERY = 2_000
 """Maximum length of a query, characters; the rest is ignored."""
@@ -55,7 +67,9 @@ class Memory:
         return self._entries.damage
 
     def remember(self, *entries: MemoryEntry) -> list[MemoryEntry]:
-        """Stores all entries or none, and waits until they are on disk. A new fact replaces the fact with the same key.
+        """Stores all entries or none, and waits until they are on disk.
+
+        A new fact replaces the fact with the same key, and facts that contradict it. `earlier` returns replaced facts.
 
         Returns:
             The entries with their numbers; of several facts with the same key, only the last.
@@ -66,7 +80,12 @@ class Memory:
         clean = [checked(entry) for entry in entries]
         facts = {entry.key: entry for entry in clean if entry.kind is EntryKind.FACT}
         kept = [entry for entry in clean if entry.kind is not EntryKind.FACT or facts[entry.key] is entry]
-        return self._store(kept, lambda table: table.with_keys(EntryKind.FACT, facts))
+        now = time.time()
+
+        def replaced(table: EntryTable) -> list[int]:
+            return [identity for fact in facts.values() for identity in _replaced_by(fact, table, now)]
+
+        return self._store(kept, replaced)
 
     def replace_file(self, kind: EntryKind, key: str, entries: Sequence[MemoryEntry], fingerprint: Fingerprint) -> None:
         """Replaces the stored passages of a file.
@@ -110,6 +129,64 @@ class Memory:
         """
         return self._entries.search_words(query[:LONGEST_QUERY], kinds, limit)
 
+    def answer(self, question: str, limit: int = MOST_RESULTS) -> list[MemoryEntry] | None:
+        """Returns the facts that state the answer to a question, newest first; empty if it is unknown.
+
+        Returns None if the text is not a question about statements, so that only a search can answer it. The name of an
+        entity alone asks for everything about the entity.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        asked = read_question(question)
+        alone = Question(ABOUT, _entity_name(question)) if asked is None else asked
+        with self._entries.reading() as table:
+            numbers = table.knowledge.answers(alone)[:limit]
+            facts = table.by_number(numbers)
+        found = [facts[number] for number in numbers if number in facts]
+        return found if asked is not None or found else None
+
+    def concerning(self, text: str) -> list[MemoryEntry]:
+        """Returns the facts that answer a text, or that are about somebody or something in it.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        stated = self.answer(text) or []
+        with self._entries.reading() as table:
+            numbers = table.knowledge.concerning(names_in(text))
+            facts = table.by_number(numbers)
+        return list(dict.fromkeys([*stated, *(facts[number] for number in numbers if number in facts)]))
+
+    def earlier(self, key: str) -> list[EarlierFact]:
+        """Returns the facts that the fact with a key has replaced, the latest first.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        with self._entries.reading() as table:
+            return table.knowledge.earlier(normalized(key))
+
+    def take_back(self, key: str, before: MemoryEntry | None) -> None:
+        """Removes the fact with a key, and restores the one that it has replaced.
+
+        Args:
+            key: Key of the fact.
+            before: Fact that had this key before; None if there was none, so that a fact with another key is restored.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        replaced = [one.fact for one in self.earlier(key)][:1]
+        restored = replaced if before is None else [before]
+
+        def current(table: EntryTable) -> list[int]:
+            for fact in restored:
+                table.knowledge.forget_earlier([key], fact.text)
+            return table.with_keys(EntryKind.FACT, [key])
+
+        self._store(restored, current)
+
     def forget(self, identities: Collection[int]) -> Forgotten:
         """Erases entries by number from the disk. Unknown numbers are ignored.
 
@@ -124,9 +201,30 @@ class Memory:
                 if entry.kind in (EntryKind.NOTE, EntryKind.DOCUMENT):
                     reason = f"Entry {entry.identity} is a passage of {entry.key}: forget the file, or change it."
                     raise AgentError(ErrorCode.INVALID_ARGUMENTS, reason)
+            table.knowledge.forget_earlier({entry.key for entry in found.values()})
             return list(found)
 
         return self._entries.remove(chosen)
+
+    def mentions(self, name: str) -> list[MemoryEntry]:
+        """Returns the facts about an entity, and the facts and episodes that contain one of its names.
+
+        Args:
+            name: Name, such as "Bella", or words such as "my dog".
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        entity = _entity_name(name)
+        with self._entries.reading() as table:
+            names = {*table.knowledge.names(entity), normalized(name)} - (
+                {entity} if entity != normalized(name) else set()
+            )
+            found = table.by_number(table.knowledge.answers(Question(ABOUT, entity)))
+        for one in names:
+            said = self.recall_words(one, (EntryKind.FACT, EntryKind.EPISODE), MOST_RESULTS)
+            found |= {entry.identity or 0: entry for entry, _ in said if contains(entry.sentence, one)}
+        return list(found.values())
 
     def forget_file(self, kind: EntryKind, key: str) -> Forgotten:
         """Erases every passage of a file. The file itself remains.
@@ -150,7 +248,13 @@ class Memory:
         Raises:
             AgentError: `STORAGE_FAILED`.
         """
-        return self._entries.remove(lambda table: table.outdated(kind, before, keep))
+
+        def outdated(table: EntryTable) -> list[int]:
+            found = table.outdated(kind, before, keep)
+            table.knowledge.forget_earlier({entry.key for entry in table.by_number(found).values()})
+            return found
+
+        return self._entries.remove(outdated)
 
     def forget_everything(self) -> Forgotten:
         """Erases all entries of all kinds. The files of notes and documents remain.
@@ -205,3 +309,19 @@ class Memory:
         # Embedding is slow, so it must precede the lock of the file.
         vectors = self._embedder.embed([entry.sentence for entry in entries])
         return self._entries.add(entries, vectors, outdated)
+
+
+def _entity_name(words: str) -> str:
+    """Returns the name of the entity that words refer to: "dog" for "my dog"."""
+    entity = read_entity(words)
+    return normalized(words) if entity is None else entity.name
+
+
+def _replaced_by(fact: MemoryEntry, table: EntryTable, now: float) -> list[int]:
+    """Returns the numbers of the facts that a new fact replaces, and keeps those that say something else."""
+    numbers = {*table.with_keys(EntryKind.FACT, [fact.key]), *table.knowledge.contradicted_by(fact)}
+    table.knowledge.forget_earlier([fact.key], fact.text)
+    for old in table.by_number(numbers).values():
+        if old.text != fact.text:
+            table.knowledge.keep_earlier(old, fact.key, now)
+    return list(numbers)
