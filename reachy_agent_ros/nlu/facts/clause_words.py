@@ -13,6 +13,9 @@ from reachy_agent_ros.nlu.text import Word, joined
 
 _ENDS = frozenset(".!?;\n…")
 _PAUSES = frozenset(",:\u2013\u2014")
+_TITLES = frozenset(("mr", "mrs", "ms", "dr", "prof", "sr", "sra", "hr", "st"))
+"""Abbreviations whose period does not end a sentence."""
+
 _QUOTES = frozenset('"\u201c\u201d\u201e\u00ab\u00bb')
 
 
@@ -60,11 +63,7 @@ class ClauseWords:
 
     def has_any(self, words: Collection[str]) -> bool:
         """Returns whether the clause has any of some words in lower case. "Tè" is another word than "te"."""
-        for word in self.words:
-            written = self.text[word.start : word.end].casefold()
-            if (word.text if written.isascii() else written) in words:
-                return True
-        return False
+        return any(_accented(self.text, word) in words for word in self.words)
 
     def is_capitalized(self, index: int) -> bool:
         """Returns whether a word is written with a capital letter."""
@@ -98,8 +97,9 @@ def sentences_of(text: str, language: FactLanguage) -> Iterator[SentenceWords]:
         if word.text not in _ENDS:
             sentence.append(word)
             continue
-        if sentence and sentence[-1].text.isdigit() and language.month.fullmatch(following.text):
-            continue  # "3. Mai"
+        before = sentence[-1].text if sentence else ""
+        if before in _TITLES or (before.isdigit() and language.month.fullmatch(following.text)):
+            continue  # "Dr. Smith", "3. Mai"
         if sentence:
             yield _sentence(text, sentence, word.text == "?", language)
         sentence = []
@@ -110,13 +110,21 @@ def _sentence(text: str, words: Sequence[Word], asks: bool, language: FactLangua
     spelled = {word.start: word for word in plain}
     clauses: list[list[Word]] = [[]]
     for word in words:
-        if word.text in _PAUSES or spelled.get(word.start, word).text in language.breaks:
+        plain_word = spelled.get(word.start, word)
+        accented = _accented(text, plain_word)
+        if word.text in _PAUSES or accented in language.breaks:
             clauses.append([])
-        elif word.start in spelled and spelled[word.start].text not in language.fillers:
-            clauses[-1].append(spelled[word.start])
+        elif word.start in spelled and accented not in language.fillers:
+            clauses[-1].append(plain_word)
     found = [ClauseWords(text, clause, clause[-1].end) for clause in clauses if clause]
     marked = joined(spelled.get(word.start, word) for word in words)
     return SentenceWords(found, joined(plain), marked, asks, any(word.text in _QUOTES for word in words))
+
+
+def _accented(text: str, word: Word) -> str:
+    """Returns a word in lower case with the accents of the text: "è" is another word than "e"."""
+    written = text[word.start : word.end].casefold()
+    return word.text if written.isascii() else written
 
 
 def _respelled(words: Sequence[Word], language: FactLanguage) -> Sequence[Word]:

@@ -62,17 +62,18 @@ def owner(possessive: str, language: FactLanguage, before: Entity | None) -> Ent
     return before if before is not None and _fits(before, gender) else None
 
 
-def owned(noun: ClauseWords, determiner: str, language: FactLanguage) -> Entity:
+def owned(noun: ClauseWords, article: str | None, language: FactLanguage) -> Entity:
     """Returns the entity that a person has: "my dog" for "a dog".
 
     Args:
         noun: Noun phrase without its article.
-        determiner: Article.
+        article: Article; None for a plural noun.
         language: Language of the words.
     """
+    determiner = language.words.plural if article is None else language.determiners[article]
     known = [index for index, word in enumerate(noun.words) if word.text in language.nouns][-1:]
     noun = replace(noun, words=[noun.words[index] for index in known] or noun.words)
-    return _thing(noun, f"{language.determiners[determiner]} {noun.written}", language)
+    return _thing(noun, f"{determiner} {noun.written}", language)
 
 
 def known_noun(part: ClauseWords, language: FactLanguage) -> Noun | None:

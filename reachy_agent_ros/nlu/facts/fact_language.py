@@ -85,6 +85,7 @@ class FactWords(StrictForm):
         its: Third-person determiners, such as "her", by gender.
         articles: Articles, which are not part of a value.
         determiners: First-person determiner for each indefinite article: "a sister" becomes "my sister".
+        plural: First-person determiner of a plural noun: "two sisters" become "my sisters".
         openings: Words before a statement that do not change it, such as "by the way".
         refusals: Words that correct the sentence before if they are a clause of their own: "no, Bella".
         corrections: Openings that correct the sentence before, such as "I mean".
@@ -118,6 +119,7 @@ class FactWords(StrictForm):
     its: dict[Gender, list[str]]
     articles: list[str]
     determiners: dict[str, str]
+    plural: str
     openings: list[str]
     refusals: list[str]
     corrections: list[str]
@@ -172,8 +174,8 @@ class FactLanguage:
         self.words = words
         self.barred = frozenset(word.casefold() for word in words.barred)
         self.not_first = frozenset(map(folded, words.not_first))
-        self.breaks = frozenset(map(folded, words.breaks))
-        self.fillers = frozenset(map(folded, words.fillers))
+        self.breaks = frozenset(word.casefold() for word in words.breaks)
+        self.fillers = frozenset(word.casefold() for word in words.fillers)
         self.articles = frozenset(map(folded, words.articles))
         self.determiners = {folded(article): own for article, own in words.determiners.items()}
         self.pronouns = _by_word(words.pronouns)

@@ -16,6 +16,7 @@ from reachy_agent_ros.nlu.facts.fact_language import VALUES, FactLanguage, fact_
 from reachy_agent_ros.nlu.facts.fact_values import (
     asked_value,
     core_of,
+    is_replacement,
     is_written_as_name,
     specific_relation,
     stated_value,
@@ -179,10 +180,10 @@ class _Narration:
                 return None
             subject, mention = said.name.casefold() or said.entity.name, said.name or said.entity.mention
             text = with_mention(core, part, said.entity.mention) if said.is_pronoun else text
-        if found.get("noun") is not None and known_noun(core.part(match, "noun"), self.language) is None:
-            return None
         value = asked_value(relation, core, match, self.language)
         relation = specific_relation(relation, found)
+        if value is None:
+            return None
         return Question(relation, subject, value, negated, self.language.code, f"{text}?", mention)
 
     def _read_sentence(self, sentence: SentenceWords) -> None:
@@ -267,6 +268,8 @@ class _Narration:
         if value is None or subject is None:
             return None
         entity, text = subject
+        if relation == "age" and entity.kind is EntityKind.THING:  # "my shoe size is 42"
+            return None
         negated = relation.startswith(_NOT)
         relation = relation.removeprefix(_NOT)
         relation = specific_relation(relation, found)
@@ -315,9 +318,8 @@ class _Narration:
 
     def _note_owned(self, core: ClauseWords, match: re.Match[str], entity: Entity) -> None:
         """Remembers the dog of "I have a dog" as what "it" stands for next."""
-        determiner = match.groupdict().get("a")
-        if entity is _PERSON and determiner is not None:
-            self._entity = owned(core.part(match, "noun"), determiner, self.language)
+        if entity is _PERSON:
+            self._entity = owned(core.part(match, "noun"), match.groupdict().get("a"), self.language)
 
     def note_entity(self, core: ClauseWords) -> None:
         """Remembers somebody whom a clause mentions without a statement: "my brother came to visit"."""
@@ -343,10 +345,7 @@ class _Narration:
         if not earlier or match is None or match["value"] is None or earlier[0].language != self.language.code:
             return None
         last, part = earlier[0], clause.part(match, "value")
-        is_number = part.said.isdigit()
-        if last.relation not in ("name", "home", "origin", "age") or (last.relation == "age") != is_number:
-            return None
-        if not is_number and not is_written_as_name(part, self.language):
+        if last.has_several or not is_replacement(last.relation, part, self.language):
             return None
         return replace(last, value=part.written, text=last.text.replace(last.value, part.written))
 

@@ -10,6 +10,9 @@ from reachy_agent_ros.nlu.facts.entity_reader import known_noun
 from reachy_agent_ros.nlu.facts.fact_language import VALUES, FactLanguage
 from reachy_agent_ros.nlu.facts.statement import bare
 
+_NAMED = frozenset(("name", "home", "origin", "employer"))
+"""Relations whose value is a name."""
+
 
 def specific_relation(relation: str, found: Mapping[str, str | None]) -> str:
     """Returns the relation with what a favorite is of: "favorite color"."""
@@ -45,14 +48,28 @@ def stated_value(relation: str, core: ClauseWords, match: re.Match[str], languag
     return part.written
 
 
-def asked_value(relation: str, core: ClauseWords, match: re.Match[str], language: FactLanguage) -> str:
-    """Returns the value that a question names, in lower case; empty if it asks for the value."""
+def asked_value(relation: str, core: ClauseWords, match: re.Match[str], language: FactLanguage) -> str | None:
+    """Returns the value that a question names, in lower case; empty if it asks for the value.
+
+    Returns None if the words cannot be a value.
+    """
     kind = _kind(relation, match)
     if kind is None:
         return ""
     part = without_article(core.part(match, kind), language)
-    noun = known_noun(part, language) if kind == "noun" else None
-    return bare(part.written) if noun is None else noun.name
+    if kind == "noun":
+        noun = known_noun(part, language)
+        return None if noun is None else noun.name
+    return None if part.has_any(language.barred) else bare(part.written)
+
+
+def is_replacement(relation: str, part: ClauseWords, language: FactLanguage) -> bool:
+    """Returns whether words alone can be the new value of a relation: "no, Bella"."""
+    if relation == "age":
+        return part.said.isdigit()
+    if relation in _NAMED:
+        return is_written_as_name(part, language)
+    return not part.has_any(language.barred) and part.words[0].text not in language.not_first
 
 
 def is_written_as_name(part: ClauseWords, language: FactLanguage) -> bool:
