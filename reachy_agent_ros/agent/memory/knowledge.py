@@ -85,6 +85,15 @@ _ABOUT = f"""
 """  # noqa: S608
 _ALIASES = f"SELECT subject FROM statements WHERE relation = 'name' AND NOT negated AND value = ? AND {_SOUND}"  # noqa: S608
 _NAMES = f"SELECT value FROM statements WHERE relation = 'name' AND NOT negated AND subject = ? AND {_SOUND}"  # noqa: S608
+_MERGE = f"""
+    UPDATE statements SET subject = ?1, seal = {seal_of("entry", "?1", *_SEALED[2:])}
+    WHERE subject = (SELECT id FROM entities WHERE name = ?2)
+"""  # noqa: S608
+_UNUSED = """
+    id NOT IN (SELECT subject FROM statements WHERE subject IS NOT NULL)
+    AND id NOT IN (SELECT object FROM statements WHERE object IS NOT NULL)
+"""
+_DELETE_UNUSED = f"DELETE FROM entities WHERE name = ? AND {_UNUSED}"  # noqa: S608
 _KEEP = f"""
     INSERT INTO earlier ({", ".join(_EARLIER)}, seal)
     VALUES ({", ".join(_PARAMETERS)}, {seal_of(*_PARAMETERS[:5], "CAST(?6 AS REAL)", "CAST(?7 AS REAL)")})
@@ -126,12 +135,16 @@ class KnowledgeTable:
         if statement is None:
             self._connection.execute(_ADD, (identity, None, "", "", False, confidence, None))
             return
-        subject = self._entity(statement.entity.name, statement.entity.kind)
+        named = self._named(statement.entity.name)
+        subject = self._entity(statement.entity.name, statement.entity.kind) if named is None else named
         value = bare(statement.value)
         kind = _OBJECTS.get(statement.relation)
         target = None if kind is None else self._entity(value, kind)
         row = (identity, subject, statement.relation, value, statement.negated, confidence, target)
         self._connection.execute(_ADD, row)
+        if self._named(value) == subject:  # statements about "Bella" are now about the dog, whatever its next name is
+            self._connection.execute(_MERGE, (subject, value))
+            self._connection.execute(_DELETE_UNUSED, (value,))
 
     def unread(self) -> list[int]:
         """Returns the numbers of the facts that have no row yet, because an earlier version stored them."""
@@ -205,6 +218,12 @@ class KnowledgeTable:
         self._connection.execute("INSERT OR IGNORE INTO entities (name, kind) VALUES (?, ?)", (name, kind))
         identity: int = self._connection.execute("SELECT id FROM entities WHERE name = ?", (name,)).fetchone()[0]
         return identity
+
+    def _named(self, name: str) -> int | None:
+        """Returns the only entity that is called by a name. Several people may have the name of the one who speaks."""
+        found = {subject for (subject,) in self._connection.execute(_ALIASES, (name,))}
+        speaker = self._connection.execute("SELECT id FROM entities WHERE name = ?", (SPEAKER,)).fetchone()
+        return found.pop() if len(found) == 1 and (speaker is None or speaker[0] not in found) else None
 
     def _same(self, name: str) -> list[int]:
         """Returns the entities that a name stands for: itself, the one that is called so, and the one named by it."""

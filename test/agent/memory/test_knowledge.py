@@ -84,6 +84,23 @@ def test_name_of_pet_stands_for_pet(memory: Memory) -> None:
     assert answer(memory, "What do you know about my dog?") == ["Bella likes cheese", "My dog is called Bella"]
 
 
+@pytest.mark.parametrize(
+    "texts",
+    [["My dog is called Bella.", "Bella is three years old."], ["Bella is three years old.", "Bella is my dog."]],
+)
+def test_facts_about_name_stay_with_renamed_pet(memory: Memory, path: Path, texts: list[str]) -> None:
+    tell(memory, *texts, "No, my dog is called Stella.")
+    assert answer(memory, "How old is my dog?") == ["Bella is three years old"]
+    assert answer(memory, "How old is Stella?") == ["Bella is three years old"]
+    assert [name for _, name, _ in rows(path, "entities")] == ["dog"]
+
+
+def test_person_with_name_of_speaker_is_somebody_else(memory: Memory) -> None:
+    memory.remember(MemoryEntry(EntryKind.FACT, "my name is Anna", "name"))
+    tell(memory, "My sister is called Anna.", "My sister lives in Lyon.")
+    assert answer(memory, "Where do I live?") == []
+
+
 def test_noun_stands_for_entity_that_is_described_further(memory: Memory) -> None:
     tell(memory, "My older sister lives in Nice.")
     assert answer(memory, "Where does my sister live?") == ["My older sister lives in Nice"]
