@@ -98,7 +98,7 @@ def _held(dialogue: Dialogue) -> Iterator[tuple[str, str]]:
 
 def _asked(memory: Memory, turn: Turn, before: Reading) -> tuple[str, str]:
     question = read_question(turn.ask, before)
-    facts = [] if question is None else memory.answer(question.text) or []
+    facts = [] if question is None else memory.knowledge.answer(question.text) or []
     told = "; ".join(fact.text for fact in facts)
     right = question is not None and not told if turn.answer == UNKNOWN else turn.answer in told
     return "answered right" if right else "answered wrong", f"{turn.ask!r}: {told or question}"

@@ -7,7 +7,8 @@ from typing import Any
 
 from reachy_agent_ros.agent.toolbox.toolbox import OwnTool
 from reachy_agent_ros.core.arguments import NoArguments
-from reachy_agent_ros.nlu.facts.fact_language import FactReplies, fact_languages
+from reachy_agent_ros.nlu.facts.fact_language import fact_languages
+from reachy_agent_ros.nlu.facts.fact_words import FactReplies
 from reachy_agent_ros.nlu.learned import LearnedPhrases
 from reachy_agent_ros.tools.protocol.tools import ToolCall
 

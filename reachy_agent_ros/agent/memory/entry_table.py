@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from reachy_agent_ros.agent.memory.embedder import DIMENSIONS, Vectors
 from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
-from reachy_agent_ros.agent.memory.knowledge import TABLES as KNOWLEDGE
-from reachy_agent_ros.agent.memory.knowledge import KnowledgeTable
+from reachy_agent_ros.agent.memory.knowledge_table import TABLES as KNOWLEDGE
+from reachy_agent_ros.agent.memory.knowledge_table import KnowledgeTable
 from reachy_agent_ros.storage.database import Format
 from reachy_agent_ros.storage.row_checksums import is_sound, seal_of, sealing
 

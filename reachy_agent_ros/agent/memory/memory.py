@@ -13,16 +13,12 @@ from reachy_agent_ros.agent.memory.entry import (
     MemoryEntry,
     RecalledEntry,
     checked,
-    contains,
-    normalized,
 )
 from reachy_agent_ros.agent.memory.entry_store import Choice, EntryStore, Forgotten
 from reachy_agent_ros.agent.memory.entry_table import EntryTable, Fingerprint
-from reachy_agent_ros.agent.memory.knowledge import EarlierFact
+from reachy_agent_ros.agent.memory.knowledge import Knowledge
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
-from reachy_agent_ros.nlu.facts.fact_reader import names_in, read_entity, read_question
-from reachy_agent_ros.nlu.facts.statement import ABOUT, Question
 
 LONGEST_QUERY = 2_000
 """Maximum length of a query, characters; the rest is ignored."""
@@ -48,6 +44,9 @@ class Memory:
         path: Path of the file, whose folder is created if necessary.
         embedder: Computes the vectors of texts.
 
+    Attributes:
+        knowledge: Answers from the facts about people and things.
+
     Raises:
         AgentError: `STORAGE_FAILED`: the file cannot be opened.
     """
@@ -55,6 +54,7 @@ class Memory:
     def __init__(self, path: Path, embedder: Embedder) -> None:
         self._entries = EntryStore(path)
         self._embedder = embedder
+        self.knowledge = Knowledge(self._entries)
 
     @property
     def set_aside(self) -> Path | None:
@@ -69,7 +69,8 @@ class Memory:
     def remember(self, *entries: MemoryEntry) -> list[MemoryEntry]:
         """Stores all entries or none, and waits until they are on disk.
 
-        A new fact replaces the fact with the same key, and facts that contradict it. `earlier` returns replaced facts.
+        A new fact replaces the fact with the same key, and facts that contradict it. `Knowledge.earlier` returns
+        replaced facts.
 
         Returns:
             The entries with their numbers; of several facts with the same key, only the last.
@@ -129,44 +130,6 @@ class Memory:
         """
         return self._entries.search_words(query[:LONGEST_QUERY], kinds, limit)
 
-    def answer(self, question: str, limit: int = MOST_RESULTS) -> list[MemoryEntry] | None:
-        """Returns the facts that state the answer to a question, newest first; empty if it is unknown.
-
-        Returns None if the text is not a question about statements, so that only a search can answer it. The name of an
-        entity alone asks for everything about the entity.
-
-        Raises:
-            AgentError: `STORAGE_FAILED`.
-        """
-        asked = read_question(question)
-        alone = Question(ABOUT, _entity_name(question)) if asked is None else asked
-        with self._entries.reading() as table:
-            numbers = table.knowledge.answers(alone)[:limit]
-            facts = table.by_number(numbers)
-        found = [facts[number] for number in numbers if number in facts]
-        return found if asked is not None or found else None
-
-    def concerning(self, text: str) -> list[MemoryEntry]:
-        """Returns the facts that answer a text, or that are about somebody or something in it.
-
-        Raises:
-            AgentError: `STORAGE_FAILED`.
-        """
-        stated = self.answer(text) or []
-        with self._entries.reading() as table:
-            numbers = table.knowledge.concerning(names_in(text))
-            facts = table.by_number(numbers)
-        return list(dict.fromkeys([*stated, *(facts[number] for number in numbers if number in facts)]))
-
-    def earlier(self, key: str) -> list[EarlierFact]:
-        """Returns the facts that the fact with a key has replaced, the latest first.
-
-        Raises:
-            AgentError: `STORAGE_FAILED`.
-        """
-        with self._entries.reading() as table:
-            return table.knowledge.earlier(normalized(key))
-
     def take_back(self, key: str, before: MemoryEntry | None) -> None:
         """Removes the fact with a key, and restores the one that it has replaced.
 
@@ -177,7 +140,7 @@ class Memory:
         Raises:
             AgentError: `STORAGE_FAILED`.
         """
-        replaced = [one.fact for one in self.earlier(key)][:1]
+        replaced = [one.fact for one in self.knowledge.earlier(key)][:1]
         restored = replaced if before is None else [before]
 
         def current(table: EntryTable) -> list[int]:
@@ -205,26 +168,6 @@ class Memory:
             return list(found)
 
         return self._entries.remove(chosen)
-
-    def mentions(self, name: str) -> list[MemoryEntry]:
-        """Returns the facts about an entity, and the facts and episodes that contain one of its names.
-
-        Args:
-            name: Name, such as "Bella", or words such as "my dog".
-
-        Raises:
-            AgentError: `STORAGE_FAILED`.
-        """
-        entity = _entity_name(name)
-        with self._entries.reading() as table:
-            names = {*table.knowledge.names(entity), normalized(name)} - (
-                {entity} if entity != normalized(name) else set()
-            )
-            found = table.by_number(table.knowledge.answers(Question(ABOUT, entity)))
-        for one in names:
-            said = self.recall_words(one, (EntryKind.FACT, EntryKind.EPISODE), MOST_RESULTS)
-            found |= {entry.identity or 0: entry for entry, _ in said if contains(entry.sentence, one)}
-        return list(found.values())
 
     def forget_file(self, kind: EntryKind, key: str) -> Forgotten:
         """Erases every passage of a file. The file itself remains.
@@ -309,12 +252,6 @@ class Memory:
         # Embedding is slow, so it must precede the lock of the file.
         vectors = self._embedder.embed([entry.sentence for entry in entries])
         return self._entries.add(entries, vectors, outdated)
-
-
-def _entity_name(words: str) -> str:
-    """Returns the name of the entity that words refer to: "dog" for "my dog"."""
-    entity = read_entity(words)
-    return normalized(words) if entity is None else entity.name
 
 
 def _replaced_by(fact: MemoryEntry, table: EntryTable, now: float) -> list[int]:

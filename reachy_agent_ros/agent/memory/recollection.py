@@ -159,7 +159,7 @@ def memory_prompt(memory: Memory, message: str = "") -> str:
     Raises:
         AgentError: `STORAGE_FAILED`.
     """
-    known = [*memory.concerning(message), *memory.entries((EntryKind.FACT,))]
+    known = [*memory.knowledge.concerning(message), *memory.entries((EntryKind.FACT,))]
     facts = [fact for fact in dict.fromkeys(known) if not fact.origin]
     return rendered(facts[:MOST_FACTS], memory.entries((EntryKind.EPISODE,), 1))
 

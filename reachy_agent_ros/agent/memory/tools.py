@@ -122,7 +122,7 @@ def _forget(memory: Memory, arguments: _Forget) -> dict[str, Any]:
 def _forget_everything(memory: Memory, name: str, language: str) -> dict[str, Any]:
     replies = fact_languages()[language].words.replies
     spoken = said_to_person(name) if language == "en" else name
-    found = memory.mentions(name)
+    found = memory.knowledge.mentions(name)
     gone = memory.forget([entry.identity or 0 for entry in found])  # never 0, because the entries come from the file
     worded = replies.forgotten if found else replies.nothing_known
     return {"forgotten": gone.count, "erased": gone.erased, "sentence": worded.format(name=spoken)}
@@ -220,7 +220,7 @@ def _recall_tools(memory: Memory, notes: Notes) -> list[OwnTool[Any]]:
 
 def _recall(memory: Memory, notes: Notes, query: str, kinds: Sequence[EntryKind], limit: int) -> dict[str, Any]:
     changes = notes.synchronize()
-    stated = memory.answer(query, limit) if EntryKind.FACT in kinds else None
+    stated = memory.knowledge.answer(query, limit) if EntryKind.FACT in kinds else None
     known = {fact.identity: RecalledEntry(fact, 1.0, 1.0) for fact in stated or ()}
     similar = {one.entry.identity: one for one in memory.recall(query, kinds, limit)}
     results = [_result(one) for one in (known | {**similar, **known}).values()][: max(limit, len(known))]

@@ -109,7 +109,7 @@ def _recall(memory: Memory, arguments: argparse.Namespace) -> None:
 
     Notes(memory, notes_folder()).synchronize()
     kinds = _kinds(arguments)
-    stated = memory.answer(arguments.query, arguments.limit) if EntryKind.FACT in kinds else None
+    stated = memory.knowledge.answer(arguments.query, arguments.limit) if EntryKind.FACT in kinds else None
     known = [RecalledEntry(fact, 1.0, 1.0) for fact in stated or ()]
     recalled = [
         found for found in memory.recall(arguments.query, kinds, arguments.limit) if found.entry not in (stated or ())
@@ -168,7 +168,7 @@ def _history(memory: Memory, arguments: argparse.Namespace) -> None:
             {**_fields(one.fact), "replaced": one.replaced},
             (_day(one.fact.created), _day(one.replaced), fit(plain(one.fact.text), WIDTH), one.fact.source),
         )
-        for one in memory.earlier(arguments.key)
+        for one in memory.knowledge.earlier(arguments.key)
     ]
     show_list(("SINCE", "UNTIL", "WHAT", "SOURCE"), listed, arguments.json, "The fact has no earlier values.")
 

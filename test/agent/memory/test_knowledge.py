@@ -22,7 +22,7 @@ def tell(memory: Memory, *texts: str) -> None:
 
 
 def answer(memory: Memory, question: str) -> list[str] | None:
-    facts = memory.answer(question)
+    facts = memory.knowledge.answer(question)
     return None if facts is None else [fact.text for fact in facts]
 
 
@@ -51,7 +51,7 @@ def test_unknown_answer_differs_from_other_questions(memory: Memory) -> None:
 def test_contradiction_is_kept_with_dates_and_newer_statement_is_used(memory: Memory) -> None:
     tell(memory, "My dog is called Bella.", "No, my dog is called Stella.")
     assert answer(memory, "What is my dog called?") == ["my dog is called Stella"]
-    (earlier,) = memory.earlier("dog name")
+    (earlier,) = memory.knowledge.earlier("dog name")
     assert earlier.fact.text == "My dog is called Bella"
     assert earlier.fact.created <= earlier.replaced
 
@@ -66,7 +66,7 @@ def test_statement_replaces_contradicting_fact_with_another_key(memory: Memory) 
     memory.remember(MemoryEntry(EntryKind.FACT, "My dog is called Bella.", "pet"))
     tell(memory, "My dog is called Stella.")
     assert [fact.text for fact in memory.entries()] == ["My dog is called Stella"]
-    assert [one.fact.key for one in memory.earlier("dog name")] == ["pet"]
+    assert [one.fact.key for one in memory.knowledge.earlier("dog name")] == ["pet"]
 
 
 def test_restored_fact_with_another_key_replaces_the_newer_one(memory: Memory) -> None:
@@ -75,7 +75,7 @@ def test_restored_fact_with_another_key_replaces_the_newer_one(memory: Memory) -
     for _ in range(2):  # to restore twice is the same as once
         memory.take_back("dog name", None)
         assert [(fact.key, fact.text) for fact in memory.entries()] == [("pet", "My dog is called Bella.")]
-        assert memory.earlier("dog name") == []
+        assert memory.knowledge.earlier("dog name") == []
 
 
 def test_name_of_pet_stands_for_pet(memory: Memory) -> None:
@@ -108,7 +108,7 @@ def test_noun_stands_for_entity_that_is_described_further(memory: Memory) -> Non
 
 def test_erased_fact_takes_statement_and_entities_with_it(memory: Memory, path: Path) -> None:
     tell(memory, "My sister lives in Zanzibar.", "My brother lives in Nice.")
-    memory.forget([fact.identity or 0 for fact in memory.mentions("my sister")])
+    memory.forget([fact.identity or 0 for fact in memory.knowledge.mentions("my sister")])
     assert [name for _, name, _ in rows(path, "entities")] == ["brother", "nice"]
     assert b"zanzibar" not in all_bytes(path).lower()
 
@@ -116,9 +116,9 @@ def test_erased_fact_takes_statement_and_entities_with_it(memory: Memory, path: 
 def test_everything_about_pet_includes_episodes_and_earlier_values(memory: Memory, path: Path) -> None:
     tell(memory, "My dog is called Quokka.", "No, my dog is called Bella.", "Bella is three years old.", "I like tea.")
     memory.remember(MemoryEntry(EntryKind.EPISODE, 'Asked: "Is bella asleep?" Answered: "Yes."'))
-    memory.forget([entry.identity or 0 for entry in memory.mentions("Bella")])
+    memory.forget([entry.identity or 0 for entry in memory.knowledge.mentions("Bella")])
     assert [entry.text for entry in memory.entries()] == ["I like tea"]
-    assert memory.earlier("dog name") == []
+    assert memory.knowledge.earlier("dog name") == []
     assert b"bella" not in all_bytes(path).lower()
     assert b"quokka" not in all_bytes(path).lower()
 
@@ -160,6 +160,6 @@ def test_prompt_prefers_facts_that_concern_message(memory: Memory) -> None:
 @pytest.mark.parametrize("text", ["'; DROP TABLE entries; --", "\x00", "?" * 2000, "my " * 300])
 def test_hostile_question_is_harmless(memory: Memory, text: str) -> None:
     tell(memory, "My dog is called Bella.")
-    memory.answer(text)
-    memory.concerning(text)
+    memory.knowledge.answer(text)
+    memory.knowledge.concerning(text)
     assert len(memory) == 1

@@ -57,7 +57,7 @@ def test_new_value_of_fact_replaces_old_value_which_is_kept_apart(memory: Memory
     memory.remember(fact("Favorite  Color", "ultramarine"))
     memory.remember(fact("favorite color", "vermilion"))
     assert [(entry.key, entry.text) for entry in memory.entries()] == [("favorite color", "vermilion")]
-    assert [one.fact.text for one in memory.earlier("favorite color")] == ["ultramarine"]
+    assert [one.fact.text for one in memory.knowledge.earlier("favorite color")] == ["ultramarine"]
     assert all(found.entry.text != "ultramarine" for found in memory.recall("ultramarine"))
 
 
@@ -65,7 +65,7 @@ def test_forgotten_fact_leaves_no_trace_of_earlier_values(memory: Memory, path: 
     memory.remember(fact("favorite color", "ultramarine"))
     (kept,) = memory.remember(fact("favorite color", "vermilion"))
     memory.forget([kept.identity or 0])
-    assert memory.earlier("favorite color") == []
+    assert memory.knowledge.earlier("favorite color") == []
     assert b"ultramarine" not in bytes_of(path)
     assert b"vermilion" not in bytes_of(path)
 

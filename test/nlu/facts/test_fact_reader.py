@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reachy_agent_ros.nlu.facts.fact_language import FactWords, fact_languages
+from reachy_agent_ros.nlu.facts.fact_language import fact_languages
 from reachy_agent_ros.nlu.facts.fact_reader import Reading, read_entity, read_question, read_statements
+from reachy_agent_ros.nlu.facts.fact_words import FactWords
 from reachy_agent_ros.nlu.facts.statement import ABOUT, SPEAKER, Entity, EntityKind, Statement
 from reachy_agent_ros.nlu.number_words import LANGUAGES
 
