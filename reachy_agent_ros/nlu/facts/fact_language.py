@@ -98,6 +98,11 @@ class FactLanguage:
         return re.compile(rf"(?:{_any(self.words.openings + self.words.corrections)}) ")
 
     @cached_property
+    def asking(self) -> re.Pattern[str]:
+        """Words before an indirect question."""
+        return re.compile(rf"(?:{_any(self.words.asking)}) ")
+
+    @cached_property
     def correction(self) -> re.Pattern[str]:
         """Clause that corrects the sentence before it, and may have the new value: "I mean Bella"."""
         corrections = _any(self.words.corrections + self.words.refusals)

@@ -90,6 +90,7 @@ class FactWords(StrictForm):
         where: Prepositions of place, a pattern.
         named: Statement of a name with `{subject}` and `{value}`.
         statements: Patterns by relation. "not" before a relation denies it.
+        asking: Words before an indirect question: "do you know where my sister lives".
         questions: Patterns by relation. "who" before a relation asks who has it.
         replies: Replies of the robot.
     """
@@ -124,5 +125,6 @@ class FactWords(StrictForm):
     where: str
     named: str
     statements: dict[str, list[str]]
+    asking: list[str]
     questions: dict[str, list[str]]
     replies: FactReplies

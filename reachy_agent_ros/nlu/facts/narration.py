@@ -107,7 +107,12 @@ class Narration:
         return Reading(tuple(dict.fromkeys(self.found)), self._entity, self.before.names | names)
 
     def question(self, core: ClauseWords) -> Question | None:
-        """Returns the question in a clause."""
+        """Returns the question in a clause, which may be indirect."""
+        asking = self.language.asking.match(core.said)
+        if asking is not None:
+            indirect = self.question(core.after(len(asking.group().split())))
+            if indirect is not None:
+                return indirect
         for relation, pattern in self.language.questions:
             match = pattern.fullmatch(core.said)
             found = None if match is None else self._question(relation, core, match)

@@ -130,6 +130,9 @@ def test_keeps_nothing_that_person_does_not_state(text: str) -> None:
         ("¿Cómo se llama mi perro?", "name", "dog", ""),
         ("Dove vive mia sorella?", "home", "sister", ""),
         ("Gosto de café?", "like", SPEAKER, "café"),
+        ("Can you tell me what my dog is called?", "name", "dog", ""),
+        ("Weißt du noch, wo meine Schwester wohnt?", "home", "sister", ""),
+        ("Tu sais où habite ma sœur ?", "home", "sister", ""),
     ],
 )
 def test_reads_questions(text: str, relation: str, subject: str | None, value: str) -> None:
