@@ -176,12 +176,8 @@ class Narration:
         """Adds the second name of "my cats are called Mia and Leo" to the statement of the first."""
         core = core_of(clause, self.language)
         last = self.found[-1] if self.found and self._last is not None else None
-        if (
-            last is None
-            or last.relation != "name"
-            or not 0 < len(core.words) <= 2
-            or not is_written_as_name(core, self.language)
-        ):
+        is_name_alone = 0 < len(core.words) <= _MOST_IN_NAME and is_written_as_name(core, self.language)
+        if last is None or last.relation != "name" or not is_name_alone:
             return False
         start = core.text.rfind(last.value, 0, core.words[0].start)
         value = core.text[start : core.words[-1].end]
@@ -222,7 +218,7 @@ class Narration:
     def _statement(self, relation: str, core: ClauseWords, match: re.Match[str]) -> Statement | None:
         found = match.groupdict()
         value = stated_value(relation.removeprefix(_NOT), core, match, self.language)
-        subject = self._subject(relation, core, match)
+        subject = None if value is None else self._subject(relation, core, match)
         if value is None or subject is None:
             return None
         entity, text = subject
