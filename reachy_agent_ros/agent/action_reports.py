@@ -154,6 +154,9 @@ _DEEDS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "current_time": lambda _arguments: "",
     **dict.fromkeys((*SCHEDULE_TOOLS, *JOB_TOOLS), lambda _arguments: ""),
     "recall": lambda _arguments: "",
+    "forget": lambda _arguments: "",
+    "list_learned": lambda _arguments: "",
+    "forget_learned": lambda _arguments: "",
     "remember": lambda arguments: "" if name_in(str(arguments.get("text", ""))) else "stored that",
     "get_robot_state": lambda _arguments: "",
     "set_pose": lambda _arguments: "moved to that pose",
@@ -232,11 +235,15 @@ _ANSWERS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     **dict.fromkeys((*SCHEDULE_TOOLS, *JOB_TOOLS), lambda result: str(result["sentence"])),
     "recall": _recalled,
     **dict.fromkeys(
-        ("undo", "repeat_after_me", "add_to_list", "remove_from_list", "read_list"),
+        (
+            *("undo", "repeat_after_me", "add_to_list", "remove_from_list", "read_list"),
+            *("list_learned", "forget_learned"),
+        ),
         lambda result: str(result["sentence"]),
     ),
     "set_pace": _pace,
     "remember": _remembered,
+    "forget": lambda result: str(result.get("sentence", "")),
 }
 """Functions that describe results in a sentence, for tools whose result is what the person asked for."""
 

@@ -78,6 +78,8 @@ _FURTHER_ABILITIES = {
     "remember": "remember something",
     "recall": "search my memory",
     "forget": "permanently forget something",
+    "forget_learned": "permanently forget the phrases that I have learned",
+    "list_learned": "list the phrases that I have learned",
     "write_note": "write a note",
     "read_note": "read a note",
     "forget_note": "permanently delete a note",

@@ -223,7 +223,9 @@ _REQUESTS: Mapping[str, Callable[[_Rest], str]] = {
     "describe_image": lambda rest: f'look and answer the question "{rest.text("question", "What do you see?")}"',
     "analyze_scene": lambda rest: f'look and answer the question "{rest.text("prompt", "What do you see?")}"',
     "remember": lambda rest: f'remember "{rest.text("text", "")}"',
-    "forget": lambda rest: f'permanently forget "{rest.text("what", "")}"',
+    "forget": lambda rest: (
+        f'permanently forget {"everything about " if rest.flag("everything") else ""}"{rest.text("what", "")}"'
+    ),
     "forget_note": lambda rest: f'permanently delete the note "{rest.text("name", "")}"',
     "add_to_list": lambda rest: f"put {rest.quoted('items')} on {rest.owned('list')}",
     "remove_from_list": lambda rest: f"take {rest.quoted('items')} off {rest.owned('list')}",

@@ -27,6 +27,7 @@ from reachy_agent_ros.agent.jobs.job_store import FILE_NAME as JOBS_FILE
 from reachy_agent_ros.agent.jobs.job_store import JobStore
 from reachy_agent_ros.agent.jobs.scene_watch import SceneWatch, permit_looks
 from reachy_agent_ros.agent.jobs.tools import job_tools
+from reachy_agent_ros.agent.learned_tools import learned_tools
 from reachy_agent_ros.agent.lists.list_store import FILE_NAME as LISTS_FILE
 from reachy_agent_ros.agent.lists.list_store import ListStore
 from reachy_agent_ros.agent.lists.list_tools import ListReversal, list_tools
@@ -129,7 +130,8 @@ class RobotAgent:
         self.recollection = embedder and Recollection(directory / "memory.db", directory / "notes", embedder)
         self._episodes = EpisodeKeeper(self.recollection)
         self._learning_tools = asyncio.Lock()
-        self._reflexes = IntentRecognizer(LearnedPhrases(directory / PHRASES_FILE), embedder, OwnSentences(directory))
+        learned = LearnedPhrases(directory / PHRASES_FILE)
+        self._reflexes = IntentRecognizer(learned, embedder, OwnSentences(directory))
         self._lists, repetition = ListStore(directory / LISTS_FILE), Repetition()
         self.schedule = Schedule(
             ScheduleStore(directory / SCHEDULE_FILE), changed=lambda _entries: self._watchers.schedule()
@@ -144,6 +146,7 @@ class RobotAgent:
                 *schedule_tools(self.schedule, self.announcer),
                 *job_tools(self.jobs),
                 *list_tools(self._lists),
+                *learned_tools(learned),
                 repetition.tool,
                 *web_tools(settings.search_engine),
             ]
@@ -275,7 +278,7 @@ class RobotAgent:
         if self.recollection is not None:
             self.recollection.close()
 
-    def _plan(self, session_id: str) -> LabeledText:
+    def _plan(self, session_id: str, _message: str) -> LabeledText:
         tree = self.plans.tree(session_id)
         return LabeledText(plan_prompt(tree), read(tree.origin) if tree is not None else ())
 

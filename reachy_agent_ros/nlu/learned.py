@@ -86,6 +86,19 @@ class LearnedPhrases:
         self._opened().erase()
         return count > 0
 
+    def forget_all(self) -> int:
+        """Deletes all taught sentences, and erases them from the file. Returns their number.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        if not self._path.exists():
+            return 0
+        with self._opened().writing() as connection:
+            count = connection.execute("DELETE FROM phrases").rowcount
+        self._opened().erase()
+        return count
+
     def all(self) -> list[LearnedPhrase]:
         """Returns all phrases with a valid checksum, in alphabetical order.
 

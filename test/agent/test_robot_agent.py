@@ -104,7 +104,7 @@ def test_memory_is_in_prompt_but_not_in_stored_conversation(tmp_path: Path, prot
             assert recollection is not None
             await asyncio.to_thread(recollection.open)
             await mind.say("I have been thinking about animals all day long")
-            await until(lambda: "Last task" in recollection.prompt("").text)
+            await until(lambda: "Last task" in recollection.prompt("", "").text)
             await mind.say("And what was the name of mine, do you know?")
             kept = str(await mind.sessions.history(DEFAULT_SESSION))
             assert "Fritz" not in kept.replace("It is called Fritz", "")

@@ -28,7 +28,8 @@ class PromptContext:
     Args:
         instructions: Returns the persona's instructions, byte-identical until the persona changes.
         allows: Returns whether the persona allows a tool.
-        contexts: Functions that return knowledge for a session id. They are called in a thread because they read files.
+        contexts: Functions that return knowledge for a session id and a user message. They are called in a thread
+            because they read files.
         team: The coordinator and the specialists.
 
     Attributes:
@@ -39,7 +40,7 @@ class PromptContext:
         self,
         instructions: Callable[[], str],
         allows: Callable[[str], bool],
-        contexts: Sequence[Callable[[str], LabeledText]],
+        contexts: Sequence[Callable[[str, str], LabeledText]],
         team: Team = USUAL_TEAM,
     ) -> None:
         self.team = team
@@ -58,15 +59,15 @@ class PromptContext:
 
     async def briefed(self, message: str, session_id: str, advice: str = "") -> tuple[str, list[LabeledText]]:
         """Returns the user message extended by knowledge and a tool suggestion, and the knowledge as separate texts."""
-        known = await asyncio.to_thread(self._known, session_id)
+        known = await asyncio.to_thread(self._known, session_id, message)
         told = "\n\n".join(filter(None, (*(one.text for one in known), advice)))
         return f"{message}{_OPENING}{told}{_CLOSING}" if told else message, known
 
-    def _known(self, session_id: str) -> list[LabeledText]:
+    def _known(self, session_id: str, message: str) -> list[LabeledText]:
         texts = []
         for context in self._contexts:
             try:
-                texts.append(context(session_id))
+                texts.append(context(session_id, message))
             except AgentError as error:  # an answer without this knowledge is better than none
                 _log.warning("Continuing without part of the prompt context: %s", error)
         return texts

@@ -13,6 +13,7 @@ from reachy_agent_ros.agent.conversation.dialogue import Dialogue
 from reachy_agent_ros.agent.conversation.recognized_actions import carry_out
 from reachy_agent_ros.agent.conversation.repetition import Repetition
 from reachy_agent_ros.agent.conversation.small_talk import SmallTalkAnswers, trick
+from reachy_agent_ros.agent.conversation.told_facts import ToldFacts
 from reachy_agent_ros.agent.conversation.turn import Turn
 from reachy_agent_ros.agent.conversation.turn_tools import REFLEX, TurnTools
 from reachy_agent_ros.agent.jobs.job import JobState
@@ -37,6 +38,9 @@ _STATE_TOOLS = frozenset(("get_robot_state",))
 """Tools that answer "what are you doing?" if there are no background jobs."""
 
 _SMALL_TALK_TOOLS = frozenset(("current_time", "remember", "recall"))
+
+_ABOUT_FACTS = frozenset(("remember", "recall"))
+"""Tools for sentences that may tell a fact or ask for one."""
 
 _WARM_UP_PATIENCE = 60.0
 """Time that a sentence waits for the recognizer, s. Its warm-up takes 2 to 10 s after the start, and several times as
@@ -76,6 +80,7 @@ class Responder:
         self._asked: dict[str, tuple[str, Decision]] = {}
         self._has_own_style = has_own_style
         self._small_talk = SmallTalkAnswers(robot_name)
+        self._told_facts = ToldFacts()
         self._latest: dict[str, Decision] = {}
         self._completed: dict[str, tuple[str, Sequence[Action]]] = {}
         self._announced = ""
@@ -136,7 +141,7 @@ class Responder:
         """
         if decision.kind is not DecisionKind.ACT:
             await turn.request.deeds.end()
-        if await self._tells_jobs(turn, tools, decision):
+        if await self._tells_jobs(turn, tools, decision) or await self._tells_fact(turn, tools, decision):
             await self._dialogue.remember(turn)
             return
         if decision.kind is DecisionKind.DEFER or self._is_small_talk(turn.request.text, decision):
@@ -181,6 +186,9 @@ class Responder:
         if talk is not None and self._is_plain(talk) and await self._small_talk.answer(turn, tools, talk):
             await self._dialogue.remember(turn)
             return
+        if not self._dialogue.has_model and await self._told_facts.respond(turn, tools):
+            await self._dialogue.remember(turn)
+            return
         await self._dialogue.answer(turn, text, tools, partial(self._answer_without_model, turn, tools))
         if turn.result.model_calls:  # "again" may now mean something that the model did
             self._latest.pop(session_id, None)
@@ -193,6 +201,11 @@ class Responder:
         """Returns whether a sentence gets a small-talk reply instead of the result of the recognized tools."""
         tools = {action.tool for action in decision.actions}
         return bool(tools) and tools <= _SMALL_TALK_TOOLS and self._reflexes.small_talk.read(text) is not None
+
+    async def _tells_fact(self, turn: Turn, tools: TurnTools, decision: Decision) -> bool:
+        """Keeps a fact that a sentence tells, or answers a question about one. Returns whether it is about a fact."""
+        is_about = decision.kind is DecisionKind.ACT and {action.tool for action in decision.actions} <= _ABOUT_FACTS
+        return is_about and await self._told_facts.respond(turn, tools, known_only=self._dialogue.has_model)
 
     async def _tells_jobs(self, turn: Turn, tools: TurnTools, decision: Decision) -> bool:
         """Answers "what are you doing?" with the background jobs. Returns whether there are any.
@@ -215,7 +228,7 @@ class Responder:
         """Answers a question about a thing, such as "where are my keys?", if a person has told the answer."""
         if len(decision.actions) != 1 or decision.actions[0].tool not in _FOUND_BY_SIGHT:
             return False
-        return await self._recalls(turn, tools)
+        return await self._told_facts.answer(turn, tools, known_only=True) or await self._recalls(turn, tools)
 
     async def _recalls(self, turn: Turn, tools: TurnTools) -> bool:
         """Answers a question about a fact or the place of a thing from the memory, if a person has told it."""
@@ -232,6 +245,8 @@ class Responder:
     async def _answer_without_model(self, turn: Turn, tools: TurnTools) -> bool:
         """Answers a sentence for which no model is available. Returns whether there is an answer."""
         text = turn.request.text
+        if self._dialogue.has_model and await self._told_facts.respond(turn, tools):
+            return True
         if thing_to_locate(text) is not None and await self._recalls(turn, tools):
             return True
         reply = self._refusal(text) or (self._reason(turn) if asks_for_reason(text) else "")

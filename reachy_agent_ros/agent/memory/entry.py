@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -13,7 +14,7 @@ class EntryKind(StrEnum):
     """Kind of a memory entry, which determines its retention."""
 
     FACT = "fact"
-    """Part of the person's profile: a key with one value. A new value replaces the old one."""
+    """Part of the person's profile: a key with one value. A new value replaces the old one, which is kept apart."""
 
     EPISODE = "episode"
     """Request, actions and result of one task."""
@@ -83,6 +84,11 @@ class RecalledEntry:
 def normalized(text: str) -> str:
     """Returns a text in lower case with single spaces, as the keys of facts are stored."""
     return " ".join(text.casefold().split())
+
+
+def contains(text: str, words: str) -> bool:
+    """Returns whether a text contains consecutive words, regardless of case."""
+    return re.search(rf"(?<!\w){re.escape(normalized(words))}(?!\w)", normalized(text)) is not None
 
 
 def checked(entry: MemoryEntry) -> MemoryEntry:

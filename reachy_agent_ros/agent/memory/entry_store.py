@@ -43,6 +43,7 @@ class EntryStore:
     def __init__(self, path: Path) -> None:
         self._database = Database(path, FORMAT)
         self._index = LiveIndex(self._database)
+        self._read_earlier_facts()
 
     @property
     def set_aside(self) -> Path | None:
@@ -103,6 +104,16 @@ class EntryStore:
     def close(self) -> None:
         """Closes the memory file."""
         self._database.close()
+
+    def _read_earlier_facts(self) -> None:
+        """Adds the statements of facts that a version without statements has stored."""
+        with self.reading() as table:
+            unread = table.knowledge.unread()
+        if unread:
+            with self._database.writing() as connection:
+                table = EntryTable(connection)
+                for identity, fact in table.by_number(table.knowledge.unread()).items():
+                    table.knowledge.add(identity, fact)
 
     def _current(self, connection: sqlite3.Connection) -> VectorIndex:
         with _snapshot(connection):

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 from reachy_agent_ros.agent.memory.embedder import DIMENSIONS, Vectors
 from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
+from reachy_agent_ros.agent.memory.knowledge_table import TABLES as KNOWLEDGE
+from reachy_agent_ros.agent.memory.knowledge_table import KnowledgeTable
 from reachy_agent_ros.storage.database import Format
 from reachy_agent_ros.storage.row_checksums import is_sound, seal_of, sealing
 
@@ -67,7 +69,7 @@ CREATE TRIGGER IF NOT EXISTS entries_removed AFTER DELETE ON entries BEGIN
 END;
 """
 
-FORMAT = Format("memory", _TABLES, (sealing("entries", *_SEALED_BEFORE), _ORIGIN))
+FORMAT = Format("memory", _TABLES, (sealing("entries", *_SEALED_BEFORE), _ORIGIN, KNOWLEDGE))
 
 _ADD = f"""
     INSERT INTO entries ({", ".join(SEALED)}, seal)
@@ -110,19 +112,25 @@ class EntryTable:
 
     Args:
         connection: Connection to a file with the tables of `FORMAT`. The caller provides the transaction for changes.
+
+    Attributes:
+        knowledge: Statements of the facts, and the facts that they have replaced.
     """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
+        self.knowledge = KnowledgeTable(connection)
 
     def add(self, entry: MemoryEntry, vector: Vectors) -> int:
-        """Adds an entry and returns its number."""
+        """Adds an entry, and the statement of a fact. Returns the number of the entry."""
         participants = json.dumps(entry.participants)
         row = (entry.kind, entry.key, entry.text, entry.source, entry.created, participants, entry.origin)
         identity: int = self._connection.execute(_ADD, row).fetchone()[0]
         # Half precision changes a cosine by less than 0.001, and halves the size of the file.
         packed = vector.astype(np.float16).tobytes()
         self._connection.execute("INSERT INTO vectors VALUES (?, ?)", (identity, packed))
+        if entry.kind is EntryKind.FACT:
+            self.knowledge.add(identity, entry)
         return identity
 
     def remove(self, identities: Collection[int]) -> None:
@@ -191,9 +199,10 @@ class EntryTable:
         return {key: Fingerprint(modified, sha256) for key, modified, sha256 in rows}
 
     def clear(self) -> None:
-        """Removes all entries and all file fingerprints."""
+        """Removes all entries, replaced facts and file fingerprints."""
         self._connection.execute("DELETE FROM entries")
         self._connection.execute("DELETE FROM files")
+        self.knowledge.clear()
 
     def count(self) -> int:
         """Returns the number of entries in the memory."""

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from reachy_agent_ros.agent.memory.embedder import Embedder, Vectors
-from reachy_agent_ros.agent.memory.entry import ALL_KINDS, EntryKind, MemoryEntry, RecalledEntry, checked
+from reachy_agent_ros.agent.memory.entry import (
+    ALL_KINDS,
+    EntryKind,
+    MemoryEntry,
+    RecalledEntry,
+    checked,
+)
 from reachy_agent_ros.agent.memory.entry_store import Choice, EntryStore, Forgotten
 from reachy_agent_ros.agent.memory.entry_table import EntryTable, Fingerprint
+from reachy_agent_ros.agent.memory.knowledge import Knowledge
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
 
@@ -36,6 +44,9 @@ class Memory:
         path: Path of the file, whose folder is created if necessary.
         embedder: Computes the vectors of texts.
 
+    Attributes:
+        knowledge: Answers from the facts about people and things.
+
     Raises:
         AgentError: `STORAGE_FAILED`: the file cannot be opened.
     """
@@ -43,6 +54,7 @@ class Memory:
     def __init__(self, path: Path, embedder: Embedder) -> None:
         self._entries = EntryStore(path)
         self._embedder = embedder
+        self.knowledge = Knowledge(self._entries)
 
     @property
     def set_aside(self) -> Path | None:
@@ -55,7 +67,10 @@ class Memory:
         return self._entries.damage
 
     def remember(self, *entries: MemoryEntry) -> list[MemoryEntry]:
-        """Stores all entries or none, and waits until they are on disk. A new fact replaces the fact with the same key.
+        """Stores all entries or none, and waits until they are on disk.
+
+        A new fact replaces the fact with the same key, and facts that contradict it. `Knowledge.earlier` returns
+        replaced facts.
 
         Returns:
             The entries with their numbers; of several facts with the same key, only the last.
@@ -66,7 +81,12 @@ class Memory:
         clean = [checked(entry) for entry in entries]
         facts = {entry.key: entry for entry in clean if entry.kind is EntryKind.FACT}
         kept = [entry for entry in clean if entry.kind is not EntryKind.FACT or facts[entry.key] is entry]
-        return self._store(kept, lambda table: table.with_keys(EntryKind.FACT, facts))
+        now = time.time()
+
+        def replaced(table: EntryTable) -> list[int]:
+            return [identity for fact in facts.values() for identity in _replaced_by(fact, table, now)]
+
+        return self._store(kept, replaced)
 
     def replace_file(self, kind: EntryKind, key: str, entries: Sequence[MemoryEntry], fingerprint: Fingerprint) -> None:
         """Replaces the stored passages of a file.
@@ -110,6 +130,26 @@ class Memory:
         """
         return self._entries.search_words(query[:LONGEST_QUERY], kinds, limit)
 
+    def take_back(self, key: str, before: MemoryEntry | None) -> None:
+        """Removes the fact with a key, and restores the one that it has replaced.
+
+        Args:
+            key: Key of the fact.
+            before: Fact that had this key before; None if there was none, so that a fact with another key is restored.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        replaced = [one.fact for one in self.knowledge.earlier(key)][:1]
+        restored = replaced if before is None else [before]
+
+        def current(table: EntryTable) -> list[int]:
+            for fact in restored:
+                table.knowledge.forget_earlier([key], fact.text)
+            return table.with_keys(EntryKind.FACT, [key])
+
+        self._store(restored, current)
+
     def forget(self, identities: Collection[int]) -> Forgotten:
         """Erases entries by number from the disk. Unknown numbers are ignored.
 
@@ -124,6 +164,7 @@ class Memory:
                 if entry.kind in (EntryKind.NOTE, EntryKind.DOCUMENT):
                     reason = f"Entry {entry.identity} is a passage of {entry.key}: forget the file, or change it."
                     raise AgentError(ErrorCode.INVALID_ARGUMENTS, reason)
+            table.knowledge.forget_earlier({entry.key for entry in found.values()})
             return list(found)
 
         return self._entries.remove(chosen)
@@ -150,7 +191,13 @@ class Memory:
         Raises:
             AgentError: `STORAGE_FAILED`.
         """
-        return self._entries.remove(lambda table: table.outdated(kind, before, keep))
+
+        def outdated(table: EntryTable) -> list[int]:
+            found = table.outdated(kind, before, keep)
+            table.knowledge.forget_earlier({entry.key for entry in table.by_number(found).values()})
+            return found
+
+        return self._entries.remove(outdated)
 
     def forget_everything(self) -> Forgotten:
         """Erases all entries of all kinds. The files of notes and documents remain.
@@ -205,3 +252,13 @@ class Memory:
         # Embedding is slow, so it must precede the lock of the file.
         vectors = self._embedder.embed([entry.sentence for entry in entries])
         return self._entries.add(entries, vectors, outdated)
+
+
+def _replaced_by(fact: MemoryEntry, table: EntryTable, now: float) -> list[int]:
+    """Returns the numbers of the facts that a new fact replaces, and keeps those that say something else."""
+    numbers = {*table.with_keys(EntryKind.FACT, [fact.key]), *table.knowledge.contradicted_by(fact)}
+    table.knowledge.forget_earlier([fact.key], fact.text)
+    for old in table.by_number(numbers).values():
+        if old.text != fact.text:
+            table.knowledge.keep_earlier(old, fact.key, now)
+    return list(numbers)

@@ -23,6 +23,7 @@ from reachy_agent_ros.agent.toolbox.toolbox import OwnTool
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.instructions_in_data import instructions_in
+from reachy_agent_ros.nlu.facts.fact_reader import read_question
 
 RETENTION_PERIOD = 86400.0
 """Time between two applications of the retention rules, s."""
@@ -104,6 +105,7 @@ class Recollection:
         """Opens the memory and returns its tools. If this fails, returns no tools and sets `problem`."""
         try:
             self._embedder()  # loaded now, in the background, instead of with the first entry
+            read_question("who am I?")  # loads the patterns of facts, for the same reason
             memory = self.memory()
             notes = Notes(memory, self._folder)
             notes.synchronize()
@@ -114,13 +116,16 @@ class Recollection:
         self._notes, self._is_ready = notes, True
         return memory_tools(memory, notes)
 
-    def prompt(self, _session_id: str) -> LabeledText:
+    def prompt(self, _session_id: str, message: str) -> LabeledText:
         """Returns the user's profile and the last episode as text for the end of a prompt.
+
+        Args:
+            message: User message. Facts that concern it come first if not all fit.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
         """
-        return LabeledText(memory_prompt(self.memory()) if self._is_ready else "")
+        return LabeledText(memory_prompt(self.memory(), message) if self._is_ready else "")
 
     def keep(self, episode: MemoryEntry) -> None:
         """Stores an episode, and applies the retention rules once a day."""
@@ -143,8 +148,10 @@ class Recollection:
             self._memory.close()
 
 
-def memory_prompt(memory: Memory) -> str:
+def memory_prompt(memory: Memory, message: str = "") -> str:
     """Returns the user's profile and the last episode as text for the end of the prompt, which may be empty.
+
+    If there are more than `MOST_FACTS` facts, those that concern the message are preferred, then the newest.
 
     Because it is at the end of the prompt, the preceding text stays byte-identical, the server's prompt cache remains
     valid, and only this part is processed again.
@@ -152,7 +159,8 @@ def memory_prompt(memory: Memory) -> str:
     Raises:
         AgentError: `STORAGE_FAILED`.
     """
-    facts = [fact for fact in memory.entries((EntryKind.FACT,)) if not fact.origin]
+    known = [*memory.knowledge.concerning(message), *memory.entries((EntryKind.FACT,))]
+    facts = [fact for fact in dict.fromkeys(known) if not fact.origin]
     return rendered(facts[:MOST_FACTS], memory.entries((EntryKind.EPISODE,), 1))
 
 

@@ -24,6 +24,8 @@ from reachy_agent_ros.agent.provenance.label import Label, OriginKind, read, rem
 from reachy_agent_ros.agent.toolbox.toolbox import OwnTool
 from reachy_agent_ros.core.arguments import ToolArguments, WholeNumber
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.nlu.facts.fact_language import fact_languages
+from reachy_agent_ros.nlu.personal_facts import said_to_person
 from reachy_agent_ros.tools.protocol.tools import ToolCall
 
 _SHOWN = 60
@@ -59,9 +61,13 @@ class _Remember(ToolArguments):
 
 class _Forget(ToolArguments):
     what: str = Field(
-        description="Key of a fact; with a number, the first words of that entry, which a person is asked to approve.",
+        description="Key of a fact; with a number, the first words of that entry, which a person is asked to approve; "
+        "with everything, the name of a person, animal or thing.",
         min_length=1,
         max_length=300,
+    )
+    everything: bool = Field(
+        default=False, description="Whether to forget every fact and episode about the person, animal or thing."
     )
     number: WholeNumber = Field(
         default=0, description="Number of the entry as reported by recall; 0 for a fact by its key.", ge=0
@@ -73,12 +79,15 @@ def _fact_tools(memory: Memory) -> list[OwnTool[Any]]:
 
     async def remember(arguments: _Remember, call: ToolCall) -> dict[str, Any]:
         origin = written(remembered(read(call.origin)))
-        source = f"{'kept' if origin else 'told'} in conversation {call.session_id}".rstrip()
+        speaker = f"by {call.asked_by} " if call.asked_by else ""
+        source = f"{'kept' if origin else 'told'} {speaker}in conversation {call.session_id}".rstrip()
         fact = MemoryEntry(EntryKind.FACT, arguments.text, arguments.key, source, origin=origin)
         stored = (await asyncio.to_thread(memory.remember, fact))[0]
         return {"remembered": stored.key, "text": stored.text, "number": stored.identity}
 
     async def forget(arguments: _Forget, call: ToolCall) -> dict[str, Any]:
+        if arguments.everything:
+            return await asyncio.to_thread(_forget_everything, memory, arguments.what, call.language or "en")
         return await asyncio.to_thread(_forget, memory, arguments)
 
     return [
@@ -93,7 +102,7 @@ def _fact_tools(memory: Memory) -> list[OwnTool[Any]]:
         OwnTool(
             "forget",
             "Permanently forgets one remembered entry if the person asks for it: a fact by its key, an episode by the "
-            "number that recall reported.",
+            "number that recall reported, or everything about somebody or something.",
             _Forget,
             forget,
             specialist="memory",
@@ -108,6 +117,15 @@ def _forget(memory: Memory, arguments: _Forget) -> dict[str, Any]:
     mentions = _mentions(memory, entry.text)
     # The result must not repeat the text, because the conversation and the trace would keep it.
     return {"forgotten": entry.key or f"{entry.kind} {entry.identity}", "erased": gone.erased, "also_in": mentions}
+
+
+def _forget_everything(memory: Memory, name: str, language: str) -> dict[str, Any]:
+    replies = fact_languages()[language].words.replies
+    spoken = said_to_person(name) if language == "en" else name
+    found = memory.knowledge.mentions(name)
+    gone = memory.forget([entry.identity or 0 for entry in found])  # never 0, because the entries come from the file
+    worded = replies.forgotten if found else replies.nothing_known
+    return {"forgotten": gone.count, "erased": gone.erased, "sentence": worded.format(name=spoken)}
 
 
 def _fact(memory: Memory, what: str) -> MemoryEntry:
@@ -180,7 +198,8 @@ def _recall_tools(memory: Memory, notes: Notes) -> list[OwnTool[Any]]:
         OwnTool(
             "recall",
             "Searches the memory: facts about the person, earlier tasks, notes and documents. Use it before you say "
-            f"that you do not know something. A score below {LEAST_RELEVANT} usually means that nothing matches.",
+            f"that you do not know something. A score below {LEAST_RELEVANT} usually means that nothing matches. If "
+            "stated is given, so many of the first results are the answer.",
             _Recall,
             recall,
             specialist="memory",
@@ -201,8 +220,12 @@ def _recall_tools(memory: Memory, notes: Notes) -> list[OwnTool[Any]]:
 
 def _recall(memory: Memory, notes: Notes, query: str, kinds: Sequence[EntryKind], limit: int) -> dict[str, Any]:
     changes = notes.synchronize()
-    results = [_result(one) for one in memory.recall(query, kinds, limit)]
-    return {"results": results} | ({"unreadable_notes": sorted(changes.refused)} if changes.refused else {})
+    stated = memory.knowledge.answer(query, limit) if EntryKind.FACT in kinds else None
+    known = {fact.identity: RecalledEntry(fact, 1.0, 1.0) for fact in stated or ()}
+    similar = {one.entry.identity: one for one in memory.recall(query, kinds, limit)}
+    results = [_result(one) for one in (known | {**similar, **known}).values()][: max(limit, len(known))]
+    answer = {} if stated is None else {"stated": len(known)}
+    return {"results": results} | answer | ({"unreadable_notes": sorted(changes.refused)} if changes.refused else {})
 
 
 def _origin(result: Mapping[str, Any]) -> str:

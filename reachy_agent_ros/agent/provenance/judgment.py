@@ -232,6 +232,7 @@ _READ = frozenset(
     {
         *("get_robot_state", "current_time", "detect_objects", "describe_image", "analyze_scene"),
         *("recall", "read_note", "read_list", "search_documents", "read_tool", "list_schedule", "list_jobs"),
+        "list_learned",
         # Planning tools only change the plan, which keeps its labels.
         *("make_plan", "begin_step", "finish_step", "revise_plan", "drop_plan"),
     }

@@ -19,6 +19,7 @@ OWN_TOOLS = (
     "make_plan", "begin_step", "finish_step", "revise_plan", "drop_plan", "current_time", *SCHEDULE_TOOLS, *JOB_TOOLS,
     "web_search", "remember", "forget", "recall", "search_documents", "write_note", "read_note", "forget_note",
     "write_tool", "read_tool", "undo", "repeat_after_me", "add_to_list", "remove_from_list", "read_list",
+    "list_learned", "forget_learned",
 )  # fmt: skip
 """Tools of the agent itself and of the workshop for generated tools."""
 

@@ -48,11 +48,9 @@ class FactReversal:
         return ABSENT if fact is None else json.dumps(asdict(replace(fact, identity=None)))
 
     def _restore(self, key: str, saved: str) -> None:
-        if saved != ABSENT:
-            fields = json.loads(saved)
-            self._memory().remember(MemoryEntry(**{**fields, "kind": EntryKind(fields["kind"]), "participants": ()}))
-        elif (fact := self._fact(key)) is not None:
-            self._memory().forget([fact.identity or 0])  # never 0, because the fact comes from the file
+        fields = json.loads(saved)
+        before = fields and MemoryEntry(**{**fields, "kind": EntryKind(fields["kind"]), "participants": ()})
+        self._memory().take_back(key, before)
 
     def _fact(self, key: str) -> MemoryEntry | None:
         return next((fact for fact in self._memory().entries((EntryKind.FACT,)) if fact.key == key), None)
@@ -99,15 +97,18 @@ class NoteReversal:
             self._notes().delete(key)
 
 
-def forgotten_by(tool: str, arguments_json: str) -> tuple[str, str] | None:
+def forgotten_by(tool: str, arguments_json: str) -> tuple[str, str | None] | None:
     """Returns the kind and key of the state that a call permanently forgets; None for any other call.
+
+    The key is None if the call may have forgotten anything of that kind.
 
     Args:
         tool: Name of the tool.
         arguments_json: Arguments of a call that has succeeded.
     """
     if tool == "forget":
-        return FactReversal.kind, normalized(json.loads(arguments_json)["what"])
+        arguments = json.loads(arguments_json)
+        return FactReversal.kind, None if arguments.get("everything") else normalized(arguments["what"])
     if tool == "forget_note":
         return NoteReversal.kind, note_name(json.loads(arguments_json)["name"])
     return None

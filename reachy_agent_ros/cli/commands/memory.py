@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry, normalized
+from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry, RecalledEntry, normalized
 from reachy_agent_ros.agent.terminal_text import fit, plain
 from reachy_agent_ros.cli.arguments import Subcommands, read_text, whole
 from reachy_agent_ros.cli.groups import Group
@@ -60,6 +60,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     gone.add_argument("which", nargs="*", metavar="WHICH", help="number from the list, or key of a fact")
     gone.add_argument("--everything", action="store_true", help="all memories; notes and documents stay as files")
+    history = choices.add(
+        "history", "list the earlier values of a fact, the latest first", _history, example="'favorite color'"
+    )
+    history.add_argument("key", help="key of the fact")
     saved = choices.add("export", "write all memories as JSON lines", _export, example="--out memory.jsonl", json=False)
     saved.add_argument("--out", type=Path, metavar="FILE", help="output file (default: standard output)")
     taken = choices.add(
@@ -104,8 +108,13 @@ def _recall(memory: Memory, arguments: argparse.Namespace) -> None:
     from reachy_agent_ros.agent.memory.search import LEAST_RELEVANT
 
     Notes(memory, notes_folder()).synchronize()
-    recalled = memory.recall(arguments.query, _kinds(arguments), arguments.limit)
-    relevant = [found for found in recalled if found.score >= LEAST_RELEVANT]
+    kinds = _kinds(arguments)
+    stated = memory.knowledge.answer(arguments.query, arguments.limit) if EntryKind.FACT in kinds else None
+    known = [RecalledEntry(fact, 1.0, 1.0) for fact in stated or ()]
+    recalled = [
+        found for found in memory.recall(arguments.query, kinds, arguments.limit) if found.entry not in (stated or ())
+    ]
+    relevant = [*known, *(found for found in recalled if found.score >= LEAST_RELEVANT)][: arguments.limit]
     listed = [
         ({**_fields(found.entry), "score": round(found.score, 3)}, (f"{found.score:.2f}", *_row(found.entry)))
         for found in sorted(relevant, key=lambda found: found.score, reverse=True)
@@ -151,6 +160,17 @@ def _nearest(key: str, facts: Mapping[str, int | None]) -> str:
     near = get_close_matches(key.casefold(), facts)
     listed = ", ".join(f"{plain(name)} (number {facts[name]})" for name in near)
     return f" Did you mean {listed}?" if near else ""
+
+
+def _history(memory: Memory, arguments: argparse.Namespace) -> None:
+    listed = [
+        (
+            {**_fields(one.fact), "replaced": one.replaced},
+            (_day(one.fact.created), _day(one.replaced), fit(plain(one.fact.text), WIDTH), one.fact.source),
+        )
+        for one in memory.knowledge.earlier(arguments.key)
+    ]
+    show_list(("SINCE", "UNTIL", "WHAT", "SOURCE"), listed, arguments.json, "The fact has no earlier values.")
 
 
 def _export(memory: Memory, arguments: argparse.Namespace) -> None:
@@ -210,8 +230,11 @@ def _fields(entry: MemoryEntry) -> dict[str, Any]:
 
 
 def _row(entry: MemoryEntry) -> Row:
-    since = f"{datetime.fromtimestamp(entry.created):%Y-%m-%d}"
-    return str(entry.identity), entry.kind, since, fit(plain(entry.sentence), WIDTH), entry.source
+    return str(entry.identity), entry.kind, _day(entry.created), fit(plain(entry.sentence), WIDTH), entry.source
+
+
+def _day(seconds: float) -> str:
+    return f"{datetime.fromtimestamp(seconds):%Y-%m-%d}"
 
 
 def _print_files(ends: dict[str, str], as_json: bool) -> None:

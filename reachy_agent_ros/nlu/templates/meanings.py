@@ -112,9 +112,12 @@ _ARTICLE = re.compile(
 )
 """Article before an item of a list, in all languages: people put "milk" on a list and take "the milk" off."""
 
+_ONESELF = frozenset(("me", "us", "mich", "uns", "moi", "nous", "mí", "nosotros", "noi", "mim", "nós"))
+"""The person who speaks, in all languages. The robot may have misheard, so it does not delete all memories."""
+
 _OPEN_ENDED = frozenset(
     (
-        *("speak", "remember", "introduce", "say_who_i_am", "recall"),
+        *("speak", "remember", "introduce", "say_who_i_am", "recall", "forget_about"),
         *("set_alarm", "set_reminder", "teach_object"),
         *("add_to_list", "remove_from_list"),
     )
@@ -239,6 +242,12 @@ def _remember(request: Request) -> Meanings:
     return command(call("remember", key=fact_key(fact), text=fact))
 
 
+def _forget_about(request: Request) -> Meanings:
+    """Returns the command to forget everything about somebody or something, but not about the person who asks."""
+    what = request.slots["text"]
+    return NOTHING if what.casefold() in _ONESELF else command(call("forget", what=what, everything=True))
+
+
 def _introduce(request: Request) -> Meanings:
     """Returns the command to remember a name of at most three words."""
     name = request.slots["text"]
@@ -355,6 +364,9 @@ INTENTS: Mapping[str, Callable[[Request], Meanings]] = {
     "say_who_i_am": _say_who_i_am,
     "recall_name": _plain("recall", query="my name", kinds=["fact"]),
     "recall": _of_text("recall", "query"),
+    "forget_about": _forget_about,
+    "list_learned": _plain("list_learned"),
+    "forget_learned": _plain("forget_learned"),
     "set_timer": _timer,
     "set_alarm": _alarm,
     "set_reminder": _reminder,

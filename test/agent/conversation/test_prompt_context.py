@@ -23,7 +23,7 @@ from support.agent.model_protocol import Protocol
 from support.agent.world import MindInWorld, catalogue
 
 
-def photographer(*contexts: Callable[[str], LabeledText]) -> PromptContext:
+def photographer(*contexts: Callable[[str, str], LabeledText]) -> PromptContext:
     return PromptContext(lambda: "Take photos.", lambda tool: tool == "take_photo", contexts)
 
 
@@ -33,7 +33,7 @@ LINES = st.text(st.characters(exclude_characters="<>", exclude_categories=["Cs"]
 @pytest.mark.slow
 @given(st.text(), LINES)
 def test_prompt_context_can_be_removed_from_message(words: str, known: str) -> None:
-    briefing = photographer(lambda _session: LabeledText(known))
+    briefing = photographer(lambda _session, _message: LabeledText(known))
     briefed, _ = asyncio.run(briefing.briefed(words, "one"))
     assert briefed.startswith(words)
     assert known in briefed
@@ -44,15 +44,15 @@ def test_prompt_context_can_be_removed_from_message(words: str, known: str) -> N
 def test_message_that_resembles_prompt_context_is_unchanged() -> None:
     words = "what is\n\n<context>\n for?"
     assert unbriefed(words) == words
-    briefing = photographer(lambda _session: LabeledText("It is late."))
+    briefing = photographer(lambda _session, _message: LabeledText("It is late."))
     assert unbriefed(asyncio.run(briefing.briefed(words, "one"))[0]) == words
 
 
 def test_prompt_omits_unreadable_context() -> None:
-    def broken(_session: str) -> LabeledText:
+    def broken(_session: str, _message: str) -> LabeledText:
         raise AgentError(ErrorCode.STORAGE_FAILED, "The disk is gone.")
 
-    contexts = [broken, lambda session: LabeledText(f"Known of {session}.")]
+    contexts = [broken, lambda session, _message: LabeledText(f"Known of {session}.")]
     assert "Known of one." in asyncio.run(photographer(*contexts).briefed("Hello.", "one"))[0]
     assert asyncio.run(photographer(broken).briefed("Hello.", "one"))[0] == "Hello."
 

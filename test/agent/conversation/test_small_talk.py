@@ -207,13 +207,32 @@ def test_remembers_and_recalls_fact_in_another_language(tmp_path: Path) -> None:
         await mind.mind.close()
         return told
 
-    assert asyncio.run(talk()) == ["I stored that.", "You told me: mein Hund Bella heißt."]
+    assert asyncio.run(talk()) == [
+        "Gut, ich merke mir: „mein Hund Bella heißt“.",
+        "Du hast mir gesagt: „mein Hund Bella heißt“.",
+    ]
 
 
 @pytest.mark.parametrize(
-    ("told", "asked"), [("Hi, I'm Anna", "what is my name?"), ("Ich heiße Anna", "Wie heiße ich?")]
+    ("told", "asked", "replies"),
+    [
+        (
+            "Hi, I'm Anna",
+            "what is my name?",
+            [NOT_KNOWN, "Nice to meet you, Anna. I will remember your name.", "Your name is Anna."],
+        ),
+        (
+            "Ich heiße Anna",
+            "Wie heiße ich?",
+            [
+                "Das weiß ich noch nicht. Sag es mir, dann merke ich es mir.",
+                "Freut mich, Anna. Ich merke mir deinen Namen.",
+                "Du heißt Anna.",
+            ],
+        ),
+    ],
 )
-def test_greets_person_by_name_and_keeps_it(tmp_path: Path, told: str, asked: str) -> None:
+def test_greets_person_by_name_and_keeps_it(tmp_path: Path, told: str, asked: str, replies: list[str]) -> None:
     mind = MindInWorld(tmp_path, embedder=SentenceEmbedder)
 
     async def talk() -> list[str]:
@@ -222,10 +241,7 @@ def test_greets_person_by_name_and_keeps_it(tmp_path: Path, told: str, asked: st
         await mind.mind.close()
         return answers
 
-    before, met, named = asyncio.run(talk())
-    assert before == NOT_KNOWN
-    assert met.removeprefix("Hello! ") == "Nice to meet you, Anna. I will remember your name."
-    assert named == "Your name is Anna."
+    assert [answer.removeprefix("Hello! ") for answer in asyncio.run(talk())] == replies
 
 
 def test_sentence_waits_until_intent_recognizer_has_started(tmp_path: Path) -> None:

@@ -101,10 +101,10 @@ def test_closing_waits_until_episode_is_stored(tmp_path: Path) -> None:
         keeper = EpisodeKeeper(recollection)
         keeper.keep(REQUEST, TurnResult(reply="It is there.", agent="robot"), [("find_object", "")], "")
         await keeper.close()
-        assert "look for the duck" in recollection.prompt("").text
+        assert "look for the duck" in recollection.prompt("", "").text
         keeper.keep(TurnRequest("look left"), TurnResult(reply="I looked left.", agent=REFLEX), [("move_head", "")], "")
         await keeper.close()
-        assert "look left" not in recollection.prompt("").text
+        assert "look left" not in recollection.prompt("", "").text
 
     asyncio.run(live())
     recollection.close()

@@ -48,7 +48,7 @@ def test_recollection_reports_damaged_entry(stored: Path, embedder: SentenceEmbe
     recollection = Recollection(stored, tmp_path / "notes", lambda: embedder)
     recollection.open()
     assert recollection.problem == ""
-    recollection.prompt("default")
+    recollection.prompt("default", "")
     assert "Left out: entry 1." in recollection.problem
     assert "reachy-agent restore" in recollection.problem
     recollection.close()

@@ -53,11 +53,21 @@ def test_entries_are_visible_to_other_memories_of_same_file(
     other.close()
 
 
-def test_new_value_of_fact_replaces_old_value(memory: Memory, path: Path) -> None:
+def test_new_value_of_fact_replaces_old_value_which_is_kept_apart(memory: Memory) -> None:
     memory.remember(fact("Favorite  Color", "ultramarine"))
     memory.remember(fact("favorite color", "vermilion"))
     assert [(entry.key, entry.text) for entry in memory.entries()] == [("favorite color", "vermilion")]
+    assert [one.fact.text for one in memory.knowledge.earlier("favorite color")] == ["ultramarine"]
+    assert all(found.entry.text != "ultramarine" for found in memory.recall("ultramarine"))
+
+
+def test_forgotten_fact_leaves_no_trace_of_earlier_values(memory: Memory, path: Path) -> None:
+    memory.remember(fact("favorite color", "ultramarine"))
+    (kept,) = memory.remember(fact("favorite color", "vermilion"))
+    memory.forget([kept.identity or 0])
+    assert memory.knowledge.earlier("favorite color") == []
     assert b"ultramarine" not in bytes_of(path)
+    assert b"vermilion" not in bytes_of(path)
 
 
 def test_last_of_two_values_for_same_fact_in_one_call_is_kept(memory: Memory) -> None:
@@ -193,7 +203,10 @@ def test_migration_assigns_origins_to_entries(tmp_path: Path) -> None:
     memory.close()
     with closing(sqlite3.connect(path)) as file:
         RowChecksums("memory").install(file)
-        file.executescript("ALTER TABLE entries DROP COLUMN origin; PRAGMA user_version = 2;")
+        file.executescript(
+            "DROP TABLE statements; DROP TABLE entities; DROP TABLE earlier; "
+            "ALTER TABLE entries DROP COLUMN origin; PRAGMA user_version = 2;"
+        )
         file.execute(f"UPDATE entries SET seal = {seal_of(*SEALED[:-1])}")
         file.commit()
     memory = Memory(path, SentenceEmbedder())

@@ -36,7 +36,7 @@ def episodes(memory: Memory, *times: float) -> None:
 def test_recollection_that_is_not_open_stores_no_episode(tmp_path: Path) -> None:
     recollection = made(tmp_path)
     recollection.keep(EPISODE)
-    assert recollection.prompt("").text == ""
+    assert recollection.prompt("", "").text == ""
     recollection.close()
 
 
@@ -47,7 +47,7 @@ def test_stored_entries_are_in_prompt_after_restart(tmp_path: Path) -> None:
     first.close()
     second = made(tmp_path)
     second.open()
-    assert "danced" in second.prompt("").text
+    assert "danced" in second.prompt("", "").text
     second.close()
 
 
@@ -72,7 +72,7 @@ def test_word_search_and_forgetting_work_without_embedding_weights(tmp_path: Pat
     second = made(tmp_path, missing)
     ((entry, _),) = second.memory().recall_words("dance")
     assert second.open() == []
-    assert second.prompt("").text == ""
+    assert second.prompt("", "").text == ""
     assert second.memory().forget([entry.identity or 0]).count == 1
     second.close()
 
