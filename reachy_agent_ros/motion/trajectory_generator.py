@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from enum import Enum, auto
 
 import numpy as np
@@ -171,9 +172,8 @@ class TrajectoryGenerator:
         return self._idleness.around is not None and now - self._began >= self._move.duration
 
     def _breathe(self, shift: Shift) -> None:
-        self._starting = lambda state, _now: Breathing(
-            state, shift.around, self.breath, self._workspace, shift.duration
-        )
+        breath = replace(self.breath, lift=0.0, sway=0.0) if shift.still else self.breath
+        self._starting = lambda state, _now: Breathing(state, shift.around, breath, self._workspace, shift.duration)
         self._idle_move = _IdleMove.BREATHING
 
     def _live(self, shift: Shift | None) -> None:

@@ -92,7 +92,7 @@ _VISION = (
     Parameter("eye_mounting", "", "Rotation of the camera relative to the robot model: ROLL,PITCH,YAW in rad"),
     Parameter("head_tracking", False, "Whether the head follows faces from the start"),
     Parameter(
-        "idle_look_period", 20.0, "Time between pictures for glances of the idle robot; 0: no pictures", "s", 0, 3600
+        "idle_look_period", 30.0, "Time between pictures for glances of the idle robot; 0: no pictures", "s", 0, 3600
     ),
     _ENDPOINT,
     Parameter("model_name", "", "Vision model at the endpoint; empty: the first one offered"),
