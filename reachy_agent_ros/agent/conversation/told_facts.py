@@ -99,7 +99,7 @@ async def _stated(tools: TurnTools, question: Question) -> Sequence[Mapping[str,
 
 
 def _may_be_general(question: Question) -> bool:
-    """Returns whether a question to which nobody told the answer may have one all the same."""
+    """Returns whether a question may have an answer that nobody told the robot."""
     is_name = bool(question.mention) and question.mention.casefold() == question.subject
     return question.relation in _OF_THINGS or (is_name and question.relation in _OF_NAMES)
 
