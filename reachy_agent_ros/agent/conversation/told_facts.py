@@ -13,7 +13,7 @@ from reachy_agent_ros.agent.small_talk_replies import LEAST_SCORE
 from reachy_agent_ros.nlu.decision import Action
 from reachy_agent_ros.nlu.facts.fact_language import fact_languages
 from reachy_agent_ros.nlu.facts.fact_reader import Reading, read_question, read_statements
-from reachy_agent_ros.nlu.facts.statement import SPEAKER, Question, Statement
+from reachy_agent_ros.nlu.facts.statement import ABOUT, SPEAKER, Question, Statement
 from reachy_agent_ros.nlu.personal_facts import name_in, said_to_person
 
 _ENGLISH = "en"
@@ -24,8 +24,11 @@ _MOST_LISTED = 6
 _MOST_CONVERSATIONS = 100
 """Maximum number of conversations whose last sentence is kept."""
 
-_LEFT_TO_OTHERS = frozenset(("location", "color"))
+_OF_THINGS = frozenset(("location", "color"))
 """Relations of things that the robot may see, so that another part answers if nobody has told the answer."""
+
+_OF_NAMES = frozenset((ABOUT, "kind"))
+"""Relations that a question about somebody famous asks for, "who is Ada Lovelace?", so that a model answers it."""
 
 
 class ToldFacts:
@@ -64,7 +67,7 @@ class ToldFacts:
         if facts is None and not known_only:
             turn.reply(fact_languages()[question.language].words.replies.no_memory)
             return True
-        if not facts and (known_only or question.relation in _LEFT_TO_OTHERS):
+        if not facts and (known_only or _may_be_general(question)):
             return False
         turn.result.agent = REFLEX
         recall = Action("recall", {})
@@ -93,6 +96,12 @@ async def _stated(tools: TurnTools, question: Question) -> Sequence[Mapping[str,
     result = json.loads(outcome.result_json)
     facts: Sequence[Mapping[str, Any]] = result["results"][: result.get("stated", 0)]
     return facts or [fact for fact in result["results"] if _may_answer(fact, question)]
+
+
+def _may_be_general(question: Question) -> bool:
+    """Returns whether a question may have an answer that nobody told the robot."""
+    is_name = bool(question.mention) and question.mention.casefold() == question.subject
+    return question.relation in _OF_THINGS or (is_name and question.relation in _OF_NAMES)
 
 
 def _may_answer(fact: Mapping[str, Any], question: Question) -> bool:

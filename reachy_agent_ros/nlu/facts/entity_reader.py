@@ -39,7 +39,7 @@ def reference(
         language: Language of the words.
         before: Entity that a pronoun can stand for.
         of_things: Whether the words can be any noun with an article, such as "the keys".
-        asks: Whether the words are part of a question, where a name may be in lower case.
+        asks: Whether the words are part of a question, where a name of one word may be in lower case.
     """
     said = part.said
     if said in language.pronouns:
@@ -110,7 +110,8 @@ def _named(part: ClauseWords, language: FactLanguage, asks: bool) -> Reference |
         return None
     if language.speaker.fullmatch(texts[0]) or not all(text.isalpha() for text in texts):
         return None
-    if not asks and not all(part.is_capitalized(index) for index in range(len(texts))):
+    is_capitalized = all(part.is_capitalized(index) for index in range(len(texts)))
+    if not (is_capitalized or (asks and len(texts) == 1)):
         return None
     return Reference(Entity(part.said, EntityKind.PERSON, part.written), is_name=True)
 

@@ -61,7 +61,7 @@ class FactLanguage:
         self.possessives = _by_word(words.its)
         self.own = re.compile(rf"(?:{folded(words.my)})(?: |$)")
         self._restated = _GROUP.sub("(?:", folded(words.restated))
-        self.month = re.compile(folded(words.months) or "(?!)")
+        self.month = re.compile(folded(words.months))
         self.speaker = re.compile(f"(?:{folded(words.me)})")
 
     @cached_property

@@ -43,7 +43,10 @@ def stated_value(relation: str, core: ClauseWords, match: re.Match[str], languag
     if kind == "noun":
         noun = known_noun(part, language)
         return None if noun is None else noun.name
-    if kind == "date" and not any(text.isdigit() for text in texts):
+    has_month = any(language.month.fullmatch(text) for text in texts)
+    if kind == "date" and not (has_month or any(text.isdigit() for text in texts)):
+        return None
+    if kind == "spot" and has_month:  # "my birthday is on the third of May"
         return None
     return part.written
 

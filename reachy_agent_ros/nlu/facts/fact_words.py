@@ -74,7 +74,7 @@ class FactWords(StrictForm):
         restated: Words before the new value of a correction, a pattern: "no, it is Bella".
         articled_names: Whether a name can have an article.
         closings: Words after a statement that do not change it.
-        months: Names of months before which a period makes a number ordinal, a pattern; empty if none does.
+        months: Names of months, a pattern.
         fillers: Words that do not change a statement anywhere, such as "really".
         breaks: Words at which another clause begins.
         doubts: Words of sentences that are not statements of the person: hypotheses, reports, stories, orders.
@@ -109,7 +109,7 @@ class FactWords(StrictForm):
     restated: str
     articled_names: bool = False
     closings: list[str]
-    months: str = ""
+    months: str
     fillers: list[str]
     breaks: list[str]
     doubts: list[str]

@@ -104,6 +104,11 @@ def test_answers_with_words_that_rules_do_not_understand(tmp_path: Path) -> None
     assert told[1] == "You told me: your dog likes to chase all the squirrels of the park."
 
 
+def test_question_about_somebody_famous_is_left_to_model(tmp_path: Path) -> None:
+    (told,) = replies(tmp_path, "Who is Ada Lovelace?")
+    assert told.startswith("I need a language model for that.")
+
+
 def test_undo_takes_correction_back(tmp_path: Path) -> None:
     told = replies(
         tmp_path, "My dog is called Bella.", "No, my dog is called Stella.", "undo that", "What is my dog called?"
