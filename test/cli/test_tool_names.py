@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from reachy_agent_ros.agent.conversation.repetition import Repetition
 from reachy_agent_ros.agent.jobs.tools import job_tools
+from reachy_agent_ros.agent.learned_tools import learned_tools
 from reachy_agent_ros.agent.lists.list_tools import list_tools
 from reachy_agent_ros.agent.memory.tools import memory_tools
 from reachy_agent_ros.agent.planning.plan_tools import plan_tools
@@ -26,6 +27,7 @@ def test_own_tools_are_tools_of_agent_and_tool_generator() -> None:
         *web_tools(unused),
         *memory_tools(unused, unused),
         *list_tools(unused),
+        *learned_tools(unused),
         undo_tool(unused, ()),
         Repetition().tool,
     ]

@@ -4,7 +4,7 @@ from evaluation.understanding.expected_calls import ExpectedCall, tools
 from evaluation.understanding.judged_sentences import Kind, Sentence, load
 from evaluation.understanding.reflex import SENTENCES, Answer, figures
 
-LATER = {"approach", "mirror_pose", "pause", "resume", "set_pace", "set_pose", "set_volume", "wait"}
+LATER = {"approach", "mirror_pose", "pause", "resume", "set_pace", "set_pose", "set_volume", "sweep_look", "wait"}
 """Tools that were added after the sentences were written."""
 
 
