@@ -1,6 +1,6 @@
-"""Facts that people state in dialogues: how many are kept without a language model, and how many answers are right.
+"""Facts that people state in conversations: how many are kept without a language model, and how many answers are right.
 
-Run `scripts/evaluate facts --file FILE` on dialogues in the format of `development/facts.yaml`. The default is that
+Run `scripts/evaluate facts --file FILE` on conversations in the format of `development/facts.yaml`. The default is that
 file, to which the patterns were fitted, so its figures only show regressions. `--wrong` also prints mistakes, to
 standard error.
 """
@@ -25,7 +25,7 @@ from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
 from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.nlu.facts.fact_reader import Reading, read_question, read_statements
 
-DIALOGUES = Path(__file__).parent / "development" / "facts.yaml"
+CONVERSATIONS = Path(__file__).parent / "development" / "facts.yaml"
 UNKNOWN = "unknown"
 _DENIED = "not "
 
@@ -41,8 +41,8 @@ class Turn(BaseModel):
     answer: str = ""
 
 
-class Dialogue(BaseModel):
-    """Dialogue of one person in one language."""
+class ToldConversation(BaseModel):
+    """ToldConversation of one person in one language."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -60,28 +60,30 @@ class Meaningless:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options of this evaluation."""
-    parser.add_argument("--file", type=Path, default=DIALOGUES, help="dialogues (default: the development dialogues)")
+    parser.add_argument(
+        "--file", type=Path, default=CONVERSATIONS, help="conversations (default: the development conversations)"
+    )
     parser.add_argument("--wrong", action="store_true", help="print mistakes to standard error")
 
 
-def main(as_json: bool, file: Path = DIALOGUES, wrong: bool = False) -> int:
-    """Holds all dialogues and prints the figures. Always returns exit code 0."""
-    dialogues = [Dialogue.model_validate(one) for one in yaml.safe_load(file.read_text(encoding="utf-8"))]
+def main(as_json: bool, file: Path = CONVERSATIONS, wrong: bool = False) -> int:
+    """Holds all conversations and prints the figures. Always returns exit code 0."""
+    conversations = [ToldConversation.model_validate(one) for one in yaml.safe_load(file.read_text(encoding="utf-8"))]
     counts: Counter[str] = Counter()
-    for dialogue in dialogues:
-        for kind, told in _held(dialogue):
+    for conversation in conversations:
+        for kind, told in _held(conversation):
             counts[kind] += 1
             if wrong and kind in ("missed", "wrong", "answered wrong"):
-                print(f"{dialogue.language} {kind}: {told}", file=sys.stderr)
+                print(f"{conversation.language} {kind}: {told}", file=sys.stderr)
     print_report("facts", list(_figures(counts)), as_json)
     return 0
 
 
-def _held(dialogue: Dialogue) -> Iterator[tuple[str, str]]:
-    """Yields the result and a description of each stated fact, kept fact and question of a dialogue."""
+def _held(conversation: ToldConversation) -> Iterator[tuple[str, str]]:
+    """Yields the result and a description of each stated fact, kept fact and question of a conversation."""
     with tempfile.TemporaryDirectory() as folder, closing(Memory(Path(folder) / "memory.db", Meaningless())) as memory:
         before = Reading()
-        for turn in dialogue.turns:
+        for turn in conversation.turns:
             if turn.ask:
                 yield _asked(memory, turn, before)
                 continue

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 from geometry_msgs.msg import PointStamped
 from rclpy.subscription import Subscription
-from reachy_agent_msgs.msg import AgentState, Attention, MotionOffset, MotionTarget
+from reachy_agent_msgs.msg import AgentState, Attention, Job, JobList, MotionOffset, MotionTarget
 from std_msgs.msg import Bool
 
 from reachy_agent_ros.core import names
@@ -135,9 +135,10 @@ class _PointsOfInterest:
 
 
 class _AgentWatch:
-    """Passes on whether the agent thinks, and whether somebody has its attention.
+    """Passes on whether the agent thinks, and whether somebody needs the robot.
 
-    If the agent has died, neither is the case, even if its latched messages remain.
+    Somebody needs it while the agent is attentive or does something in the background: a robot that watches the table
+    must not sleep or glance away. If the agent has died, neither is the case, even if its latched messages remain.
 
     Args:
         node: Node that subscribes. Its executor runs the callbacks.
@@ -146,18 +147,29 @@ class _AgentWatch:
 
     def __init__(self, node: AgentNode, controller: MotionController) -> None:
         self._controller = controller
+        self._attentive = self._working = False
         self._agent = HeartbeatMonitor(node, names.AGENT)
         node.create_subscription(AgentState, names.AGENT_STATE, self._take_state, LATCHED)
         node.create_subscription(Attention, names.ATTENTION, self._take_attention, LATCHED)
+        node.create_subscription(JobList, names.JOBS, self._take_jobs, LATCHED)
         node.every(_PERIOD, self._check_heartbeat)
 
     def _take_state(self, message: AgentState) -> None:
         self._controller.think(message.state in _THINKING)
 
     def _take_attention(self, message: Attention) -> None:
-        self._controller.attend(message.opened_by in _ATTENTIVE)
+        self._attentive = message.opened_by in _ATTENTIVE
+        self._update()
+
+    def _take_jobs(self, message: JobList) -> None:
+        self._working = any(job.state == Job.RUNNING for job in message.jobs)
+        self._update()
+
+    def _update(self) -> None:
+        self._controller.attend(self._attentive or self._working)
 
     def _check_heartbeat(self) -> None:
         if not self._agent.alive:
             self._controller.think(False)
-            self._controller.attend(False)
+            self._attentive = self._working = False
+            self._update()

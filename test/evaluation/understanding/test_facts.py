@@ -1,11 +1,11 @@
-"""Evaluation of facts that people state in dialogues."""
+"""Evaluation of facts that people state in conversations."""
 
 import json
 from pathlib import Path
 
 import pytest
 
-from evaluation.understanding.facts import DIALOGUES, main
+from evaluation.understanding.facts import CONVERSATIONS, main
 
 DIALOGUE = """
 - language: en
@@ -25,7 +25,7 @@ def figures(capsys: pytest.CaptureFixture[str], file: Path) -> dict[str, float]:
 
 
 def test_counts_missed_facts_wrong_facts_and_wrong_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "dialogues.yaml"
+    file = tmp_path / "conversations.yaml"
     file.write_text(DIALOGUE)
     found = figures(capsys, file)
     assert found["facts stated"] == 2
@@ -34,8 +34,8 @@ def test_counts_missed_facts_wrong_facts_and_wrong_answers(tmp_path: Path, capsy
     assert found["questions answered right"] == pytest.approx(200.0 / 3.0, abs=0.01)
 
 
-def test_development_dialogues_show_no_regression(capsys: pytest.CaptureFixture[str]) -> None:
-    found = figures(capsys, DIALOGUES)
+def test_development_conversations_show_no_regression(capsys: pytest.CaptureFixture[str]) -> None:
+    found = figures(capsys, CONVERSATIONS)
     assert found["facts kept right"] > 95.0
     assert found["wrong facts among those kept"] == 0.0
     assert found["questions answered right"] > 95.0

@@ -21,6 +21,8 @@ from reachy_agent_msgs.msg import (
     AgentState,
     Attention,
     Heartbeat,
+    Job,
+    JobList,
     MotionOffset,
     MotionReport,
     MotionTarget,
@@ -399,18 +401,27 @@ def test_bridge_reports_invalid_point_of_interest(lively: BridgeClient) -> None:
     pointing.cancel()
 
 
-def test_sleeping_robot_wakes_up_when_its_name_is_said(lively: BridgeClient) -> None:
+@pytest.mark.parametrize("reason", ["name", "job"])
+def test_sleeping_robot_wakes_up_when_it_is_needed(lively: BridgeClient, reason: str) -> None:
     attention = lively.node.create_publisher(Attention, names.ATTENTION, LATCHED)
+    jobs = lively.node.create_publisher(JobList, names.JOBS, LATCHED)
     beats = lively.node.create_publisher(Heartbeat, heartbeat_topic(names.AGENT), HEARTBEAT)
     life = lively.node.create_timer(0.1, lambda: beats.publish(Heartbeat(pid=1)))
-    wait_until(lambda: attention.get_subscription_count() > 0, "the bridge to listen to the agent")
+    for publisher in (attention, jobs):
+        wait_until(
+            lambda publisher=publisher: publisher.get_subscription_count() > 0, "the bridge to listen to the agent"
+        )
     lively.set_parameter("idle_asleep_after", 0.5)
     wait_until(lambda: lively.state().head_pose.position.z < -0.03, "the robot to fall asleep")
     wait_until(lambda: lively.node.count_subscribers(names.POINT_OF_INTEREST) == 0, "the bridge to want no points")
     lively.set_parameter("idle_asleep_after", 900.0)
-    attention.publish(Attention(opened_by=Attention.NAME))
+    if reason == "name":
+        attention.publish(Attention(opened_by=Attention.NAME))
+    else:
+        jobs.publish(JobList(jobs=[Job(state=Job.RUNNING)]))
     wait_until(lambda: lively.state().head_pose.position.z > -0.01, "the robot to wake up")
     attention.publish(Attention(opened_by=Attention.CLOSED))
+    jobs.publish(JobList())
     life.cancel()
 
 
