@@ -1,4 +1,4 @@
-"""Idleness: when an idle body starts to breathe, and around which posture."""
+"""Decides when a body that rests starts to breathe, and around which posture."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def spelling_likeness(text: str, other: str) -> float:
     return SequenceMatcher(None, text.lower(), other.lower(), autojunk=False).ratio()
 
 
-@lru_cache(1024)  # the spellings of a sentence, as written and as heard, share most words
+@lru_cache(1024)
 def _closest(word: str) -> str | None:
     """Returns the command word with the most similar spelling. In a tie, the most frequent word wins."""
     alike = {

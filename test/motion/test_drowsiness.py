@@ -27,7 +27,7 @@ def alertness(passed: float, life: Liveliness = LIFE) -> Alertness:
         (1e6, Alertness.ASLEEP),
     ],
 )
-def test_unused_robot_becomes_sleepy_and_then_sleeps(passed: float, expected: Alertness) -> None:
+def test_alertness_depends_on_time_without_use(passed: float, expected: Alertness) -> None:
     assert alertness(passed) is expected
 
 

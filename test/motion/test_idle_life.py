@@ -184,7 +184,7 @@ def test_listening_stops_glance_where_it_is(rig: Rig) -> None:
     run_until(rig, lambda: bool(np.abs(angles(rig)).max() < 1e-6))
 
 
-def test_head_returns_when_robot_thinks_after_it_listened(rig: Rig) -> None:
+def test_head_returns_from_glance_when_agent_thinks_after_listening(rig: Rig) -> None:
     run_until(rig, lambda: bool(np.abs(angles(rig)).max() > MOVED))
     for _ in range(100):
         rig.controller.listen(True, rig.now)

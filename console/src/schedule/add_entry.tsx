@@ -45,28 +45,13 @@ export function AddEntry({ added }: { added: () => void }) {
             ))}
           </select>
         </label>
-        <label>
-          When
-          <input
-            type="text"
-            value={time}
-            onInput={(event) => setTime(event.currentTarget.value)}
-            placeholder={EXAMPLES[kind].time}
-            maxLength={200}
-            autocomplete="off"
-          />
-        </label>
-        <label>
-          {kind === "reminder" ? "What to remind you of" : "Name (optional)"}
-          <input
-            type="text"
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
-            placeholder={EXAMPLES[kind].text}
-            maxLength={200}
-            autocomplete="off"
-          />
-        </label>
+        <TextField label="When" value={time} example={EXAMPLES[kind].time} change={setTime} />
+        <TextField
+          label={kind === "reminder" ? "What to remind you of" : "Name (optional)"}
+          value={text}
+          example={EXAMPLES[kind].text}
+          change={setText}
+        />
         <button type="submit" class="primary" disabled={running || !complete}>
           Add
         </button>
@@ -74,5 +59,28 @@ export function AddEntry({ added }: { added: () => void }) {
       <ProblemNotice error={error} />
       <p role="status">{told}</p>
     </Card>
+  );
+}
+
+interface TextFieldProps {
+  label: string;
+  value: string;
+  example: string;
+  change: (value: string) => void;
+}
+
+function TextField({ label, value, example, change }: TextFieldProps) {
+  return (
+    <label>
+      {label}
+      <input
+        type="text"
+        value={value}
+        onInput={(event) => change(event.currentTarget.value)}
+        placeholder={example}
+        maxLength={200}
+        autocomplete="off"
+      />
+    </label>
   );
 }

@@ -6,14 +6,11 @@ from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from typing import Any, Literal
 
-from reachy_agent_ros.agent.toolbox.spoken_tool import SpokenError
-from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.nlu.templates.language import LANGUAGES
-from reachy_agent_ros.nlu.templates.languages import language_codes
+from reachy_agent_ros.agent.toolbox.spoken_tool import SpokenError, read_phrases
+from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.nlu.times.time_words import time_words
-from reachy_agent_ros.storage.strict_yaml import StrictForm, read_form
+from reachy_agent_ros.storage.strict_yaml import StrictForm
 
-_LARGEST_FILE = 100_000
 _LONGEST_LABEL = 60
 """Maximum length of the name of a thing that the robot speaks, characters. A detector may read it in the picture."""
 
@@ -81,10 +78,7 @@ def job_phrases(language: str) -> JobPhrases:
     Raises:
         AgentError: `INVALID_ARGUMENTS`: the language is unknown, or its file is invalid.
     """
-    if language not in language_codes():
-        message = f"Unknown language {language!r:.20}: expected one of {', '.join(language_codes())}."
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
-    return read_form(LANGUAGES / language / "jobs.yaml", JobPhrases, _LARGEST_FILE, "Cannot speak of jobs")
+    return read_phrases(language, "jobs.yaml", JobPhrases, "Cannot speak of jobs")
 
 
 def named_things(labels: Sequence[str], language: str) -> str:

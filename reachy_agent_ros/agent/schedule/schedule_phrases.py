@@ -6,14 +6,10 @@ from collections.abc import Mapping
 from functools import cache, partial
 from typing import Any, Literal
 
-from reachy_agent_ros.agent.toolbox.spoken_tool import DEFAULT_LANGUAGE, SpokenError
-from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.nlu.templates.language import LANGUAGES
-from reachy_agent_ros.nlu.templates.languages import language_codes
+from reachy_agent_ros.agent.toolbox.spoken_tool import DEFAULT_LANGUAGE, SpokenError, read_phrases
+from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.nlu.times.speech import say_duration
-from reachy_agent_ros.storage.strict_yaml import StrictForm, read_form
-
-_LARGEST_FILE = 100_000
+from reachy_agent_ros.storage.strict_yaml import StrictForm
 
 KindName = Literal["timer", "alarm", "reminder"]
 ErrorName = Literal[
@@ -81,10 +77,7 @@ def schedule_phrases(language: str) -> SchedulePhrases:
     Raises:
         AgentError: `INVALID_ARGUMENTS`: the language is unknown, or its file is invalid.
     """
-    if language not in language_codes():
-        message = f"Unknown language {language!r:.20}: expected one of {', '.join(language_codes())}."
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
-    return read_form(LANGUAGES / language / "schedule.yaml", SchedulePhrases, _LARGEST_FILE, "Cannot speak of timers")
+    return read_phrases(language, "schedule.yaml", SchedulePhrases, "Cannot speak of timers")
 
 
 class ScheduleError(SpokenError):

@@ -10,12 +10,39 @@ from pydantic import Field
 
 from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.nlu.templates.language import LANGUAGES
+from reachy_agent_ros.nlu.templates.languages import language_codes
+from reachy_agent_ros.storage.strict_yaml import StrictForm, read_form
 from reachy_agent_ros.tools.protocol.tools import ToolCall
 
 DEFAULT_LANGUAGE = "en"
 """Language of sentences if the language of the request is unknown."""
 
 Result = Mapping[str, Any]
+
+
+FormT = TypeVar("FormT", bound=StrictForm)
+
+_LARGEST_FILE = 100_000
+"""Maximum size of a file of sentences, bytes."""
+
+
+def read_phrases(language: str, file: str, form: type[FormT], complaint: str) -> FormT:
+    """Reads the sentences in a file of a language.
+
+    Args:
+        language: ISO 639-1 code.
+        file: Name of the file in the folder of each language.
+        form: Contents of the file.
+        complaint: Beginning of the error message for an invalid file.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`: the language is unknown, or its file is invalid.
+    """
+    if language not in language_codes():
+        message = f"Unknown language {language!r:.20}: expected one of {', '.join(language_codes())}."
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
+    return read_form(LANGUAGES / language / file, form, _LARGEST_FILE, complaint)
 
 
 class SpokenError(AgentError):

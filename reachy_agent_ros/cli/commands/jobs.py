@@ -33,7 +33,7 @@ EXAMPLES = ("reachy-agent jobs", "reachy-agent jobs show 3", "reachy-agent jobs 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the subcommands. The default subcommand is `list`."""
     choices = Subcommands(parser, usual=_list, graph=True)
-    choices.add("list", "list the jobs of the last month, the oldest first", _list)
+    choices.add("list", "list active jobs and those that ended in the last month", _list)
     _add_id(choices.add("show", "show a job with its result", _show, example="3"))
     for change in CHANGES:
         _add_id(choices.add(change, f"{change} a job", partial(_change, change), example="3"))

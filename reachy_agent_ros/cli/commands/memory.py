@@ -61,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     gone.add_argument("which", nargs="*", metavar="WHICH", help="number from the list, or key of a fact")
     gone.add_argument("--everything", action="store_true", help="all memories; notes and documents stay as files")
     history = choices.add(
-        "history", "list the earlier values of a fact, the latest first", _history, example="'favorite color'"
+        "history", "list what a fact said before it was replaced, newest first", _history, example="'favorite color'"
     )
     history.add_argument("key", help="key of the fact")
     saved = choices.add("export", "write all memories as JSON lines", _export, example="--out memory.jsonl", json=False)

@@ -30,7 +30,7 @@ _PERIOD = 1.5
 _THINKING = (AgentState.PROCESSING, AgentState.WAITING_FOR_APPROVAL)
 
 _ATTENTIVE = (Attention.NAME, Attention.BUTTON, Attention.DIALOGUE)
-"""Reasons for attention that show that somebody uses the robot, which `ALWAYS` does not."""
+"""Reasons for attention that show that somebody uses the robot. `ALWAYS` is a setting and does not show it."""
 
 
 class MotionInputs:

@@ -9,7 +9,7 @@ from reachy_agent_ros.vision.desk_detector import LABELS
 
 
 @pytest.mark.parametrize("language", language_codes())
-def test_language_has_every_error_and_the_same_things(language: str) -> None:
+def test_every_language_has_all_errors_and_names_the_same_things(language: str) -> None:
     phrases = job_phrases(language)
     assert set(phrases.errors) == set(get_args(ErrorName))
     assert set(phrases.things) == set(job_phrases("en").things) > {*LABELS, "face"}

@@ -13,7 +13,7 @@ def called(asked: str = "", heard: str = "") -> ToolCall:
 
 
 def failure(error: AgentError, arguments: SpokenArguments, call: ToolCall) -> AgentError:
-    """Returns the error of a tool that fails with an error."""
+    """Runs a tool that raises a given error. Returns the error that the caller of the tool receives."""
 
     async def fail(_arguments: SpokenArguments, _call: ToolCall) -> Result:
         raise error

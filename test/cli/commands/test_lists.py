@@ -43,7 +43,7 @@ def test_rejects_unknown_list_and_names_available_ones() -> None:
     assert "main, shopping" in refusal.value.message
 
 
-def test_export_to_missing_folder_fails(tmp_path: Path) -> None:
+def test_export_reports_missing_folder(tmp_path: Path) -> None:
     with pytest.raises(AgentError, match="Cannot write") as refusal:
         run("export", "--out", str(tmp_path / "missing" / "out.txt"))
     assert refusal.value.code is ErrorCode.STORAGE_FAILED

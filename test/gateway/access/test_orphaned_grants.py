@@ -15,7 +15,7 @@ from reachy_agent_ros.gateway.roles import Role
 
 
 class RecordedDecisions:
-    """Grants of the agent. The gateway's tests use the agent itself."""
+    """Fixed list of grants that records revocations. `test/ros/gateway` tests the same with a real agent."""
 
     def __init__(self, *givers: str) -> None:
         self.given = [
