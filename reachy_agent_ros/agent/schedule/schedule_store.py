@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import logging
-import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
-
-from pydantic import TypeAdapter, ValidationError
 
 from reachy_agent_ros.agent.schedule.entry import Entry, Firing
 from reachy_agent_ros.storage.database import Database, Format
+from reachy_agent_ros.storage.numbered_records import NumberedRecords
 from reachy_agent_ros.storage.row_checksums import is_sound, seal_of
 
 FILE_NAME = "schedule.sqlite3"
 """Name of the file in the state directory."""
 
-_log = logging.getLogger(__name__)
-_ENTRY = TypeAdapter(Entry)
-_PENDING = ("id", "entry")
 _RECORD = ("id", "due", "entry", "fired", "skipped", "announced")
 _FORMAT = Format(
     "schedule",
@@ -30,11 +23,8 @@ _FORMAT = Format(
     "CREATE TABLE clock (wall REAL NOT NULL);"
     "INSERT INTO clock VALUES (0);",
 )
-# Only constants, as below. An entry is sealed after it has received its number.
-_SOUND = is_sound("'entry ' || id", *_PENDING)
-_LOAD = f"SELECT id, entry FROM entries WHERE {_SOUND} ORDER BY id"  # noqa: S608
-_SEAL = f"UPDATE entries SET entry = ?2, seal = {seal_of('?1', '?2')} WHERE id = ?1"  # noqa: S608
-_RESTORE = f"INSERT OR REPLACE INTO entries VALUES (?1, ?2, {seal_of('?1', '?2')})"  # noqa: S608
+_ENTRIES = NumberedRecords("entries", "entry", Entry)
+# Only constants become part of the statements.
 _RECORD_SEAL = seal_of("?1", "?2", "?3", "?4", "?5", "NULL")
 _RECORD_FIRING = f"INSERT INTO firings VALUES (?1, ?2, ?3, ?4, ?5, NULL, {_RECORD_SEAL})"  # noqa: S608
 _SOUND_RECORD = is_sound("'the record of entry ' || id", *_RECORD)
@@ -73,31 +63,27 @@ class ScheduleStore:
     def load(self) -> list[Entry]:
         """Returns all pending entries. Logs and skips unreadable ones."""
         with self._database.reading() as connection:
-            rows = connection.execute(_LOAD).fetchall()
-        return [entry for identity, text in rows if (entry := _entry(identity, text)) is not None]
+            return _ENTRIES.load(connection)
 
     def add(self, entry: Entry) -> Entry:
         """Stores a new entry. Returns it with its number."""
         with self._database.writing() as connection:
-            added = connection.execute("INSERT INTO entries (entry) VALUES ('')")
-            stored = replace(entry, identity=added.lastrowid or 0)
-            connection.execute(_SEAL, _row(stored))
-        return stored
+            return _ENTRIES.add(connection, entry)
 
     def replace(self, entries: Iterable[Entry]) -> None:
         """Stores changed entries."""
         with self._database.writing() as connection:
-            connection.executemany(_SEAL, [_row(entry) for entry in entries])
+            _ENTRIES.replace(connection, entries)
 
     def restore(self, entries: Iterable[Entry]) -> None:
         """Stores entries with their numbers, whether they still exist or not."""
         with self._database.writing() as connection:
-            connection.executemany(_RESTORE, [_row(entry) for entry in entries])
+            _ENTRIES.restore(connection, entries)
 
     def remove(self, identities: Iterable[int]) -> None:
         """Deletes entries."""
         with self._database.writing() as connection:
-            _remove(connection, identities)
+            _ENTRIES.remove(connection, identities)
 
     def fire(self, firings: Sequence[Firing], following: Sequence[Entry]) -> None:
         """Records that entries were due, and replaces them by their next repetition, in one transaction.
@@ -109,17 +95,17 @@ class ScheduleStore:
             following: Next repetition of those that recur. The other entries are deleted.
         """
         with self._database.writing() as connection:
-            rows = [(*_key(one), _text(one.entry), one.fired, one.skipped) for one in firings]
+            rows = [(*_key(one), _ENTRIES.text(one.entry), one.fired, one.skipped) for one in firings]
             connection.executemany(_RECORD_FIRING, rows)
-            connection.executemany(_SEAL, [_row(entry) for entry in following])
+            _ENTRIES.replace(connection, following)
             kept = {entry.identity for entry in following}
-            _remove(connection, {one.entry.identity for one in firings} - kept)
+            _ENTRIES.remove(connection, {one.entry.identity for one in firings} - kept)
 
     def unannounced(self) -> list[Firing]:
         """Returns the records of entries that were due but not yet announced, the earliest first."""
         with self._database.reading() as connection:
             rows = connection.execute(_UNANNOUNCED).fetchall()
-        read = ((_entry(identity, text), fired, skipped) for identity, text, fired, skipped in rows)
+        read = ((_ENTRIES.read(identity, text), fired, skipped) for identity, text, fired, skipped in rows)
         return [Firing(entry, fired, skipped) for entry, fired, skipped in read if entry is not None]
 
     def announced(self, firings: Iterable[Firing], wall: float) -> None:
@@ -156,25 +142,5 @@ class ScheduleStore:
             connection.execute("UPDATE clock SET wall = ?", (wall,))
 
 
-def _remove(connection: sqlite3.Connection, identities: Iterable[int]) -> None:
-    connection.executemany("DELETE FROM entries WHERE id = ?", [(identity,) for identity in identities])
-
-
 def _key(firing: Firing) -> tuple[int, float]:
     return firing.entry.identity, firing.entry.wall_due
-
-
-def _row(entry: Entry) -> tuple[int, str]:
-    return entry.identity, _text(entry)
-
-
-def _text(entry: Entry) -> str:
-    return _ENTRY.dump_json(entry, exclude={"identity"}).decode()
-
-
-def _entry(identity: int, text: str) -> Entry | None:
-    try:
-        return replace(_ENTRY.validate_json(text), identity=identity)
-    except ValidationError as error:
-        _log.error("The entry %d of the schedule cannot be read: %s", identity, error)
-        return None
