@@ -310,8 +310,9 @@ def test_dragging_head_in_3d_view_moves_robot_only_during_recording(
     order = {"skill": "turn", "prompt": "turn like this", "method": "hand"}
     graph.post("/demonstration/record", order)
     expect(console.page.get_by_text("Drag the head to show a movement.")).to_be_visible()
+    before = console.head_yaw()  # not 0 after a test that turned the head
     with dragged_head(console):
-        wait_until(lambda: console.head_yaw() > 15.0, "the head to follow the pointer")
+        wait_until(lambda: console.head_yaw() >= before + 15.0, "the head to follow the pointer")
     graph.delete("/demonstration/record")
     expect(console.page.get_by_text("Drag the head to show a movement.")).to_have_count(0)
 

@@ -55,7 +55,7 @@ export function RobotView() {
   return (
     <div class="picture robot-picture">
       <canvas ref={canvas} tabIndex={0} role="img" aria-label={pose} onKeyDown={turn} />
-      {leadable.value && <p class="picture-facts">{problem || "Drag the head to show a movement."}</p>}
+      {leadable.value && !note && <p class="picture-facts">{problem || "Drag the head to show a movement."}</p>}
       {(note || outdated.value) && (
         <p class="picture-note" role="status">
           {note || "This pose is old: the connection is lost."}
