@@ -20,8 +20,7 @@ from reachy_agent_ros.core.weights import PackagedWeights
 from reachy_agent_ros.learning.advisor import choice
 from reachy_agent_ros.learning.reward import reward_model
 from reachy_agent_ros.learning.reward.reward_model import RewardModel
-from reachy_agent_ros.nlu import classifier, topic_classifier
-from reachy_agent_ros.nlu.classifier import CommandClassifier
+from reachy_agent_ros.nlu import topic_classifier
 from reachy_agent_ros.nlu.stop import classifier as stop_classifier
 from reachy_agent_ros.nlu.stop.classifier import StopClassifier
 from reachy_agent_ros.nlu.templates import intent_classifier
@@ -61,7 +60,6 @@ multilingual_embedder = cache(MultilingualEmbedder)
 BESIDE: dict[str, tuple[ModuleType, str, Callable[[], object]]] = {
     "reward model": (reward_model, "FILE", lambda: RewardModel(embedder())),
     "its directions": (reward_model, "DIRECTIONS_FILE", lambda: RewardModel(embedder())),
-    "command classifier": (classifier, "FILE", lambda: CommandClassifier(embedder())),
     "stop classifier": (stop_classifier, "FILE", StopClassifier),
     "completeness": (completeness, "FILE", CompletenessClassifier),
     "topics of small talk": (topic_classifier, "FILE", lambda: TopicClassifier(embedder())),
@@ -83,9 +81,7 @@ LOADING = {
     "core/embedding.py": "here",
     "core/multilingual_embedding.py": "here",
     "core/onnx_session.py": "its callers check the file before they load it",
-    "nlu/classifier.py": "here",
-    "nlu/templates/intent_classifier.py": "here",
-    "nlu/subwords.py": "here, as the stop classifier and completeness",
+    "nlu/subwords.py": "here, as the stop classifier, completeness and the intent classifier",
     "nlu/topic_classifier.py": "here",
     "robot/head_clearance.py": "here",
     "vision/desk_detector.py": "here",

@@ -9,20 +9,15 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 from bench.report import Figure, percentile, print_report
 from evaluation.understanding.expected_calls import Call
+from evaluation.understanding.intents import recognizer
 from evaluation.understanding.judged_sentences import Kind, Sentence, load
-from reachy_agent_ros.core.embedding import SentenceEmbedder
-from reachy_agent_ros.motion.dance import dances
-from reachy_agent_ros.motion.emotion import emotions
-from reachy_agent_ros.nlu.command_recognizer import CommandRecognizer
-from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
-from reachy_agent_ros.nlu.vocabulary import Vocabulary
+from reachy_agent_ros.nlu.decision import Decision
 
 SENTENCES = Path(__file__).parent / "reflex_sentences.tsv"
 DESCRIBE: Call = ("describe_image", {})
@@ -70,13 +65,10 @@ def answers() -> tuple[list[Answer], float]:
     """Returns the decision for each sentence, and the CPU time (ms) until the first decision."""
     sentences = load(SENTENCES)
     start = time.process_time()
-    vocabulary = Vocabulary(emotions(), dances())
-    free_phrasing = FreePhrasing(vocabulary, cache(SentenceEmbedder))
-    free_phrasing.warm_up()
-    reflex = CommandRecognizer(vocabulary, free_phrasing)
-    reflex.decide("hello")
+    decide = recognizer()
+    decide("hello")
     loading = 1e3 * (time.process_time() - start)
-    return [_answer(reflex, sentence) for sentence in sentences], loading
+    return [_answer(decide, sentence) for sentence in sentences], loading
 
 
 def figures(answers: Sequence[Answer], loading: float) -> Iterator[Figure]:
@@ -100,9 +92,9 @@ def figures(answers: Sequence[Answer], loading: float) -> Iterator[Figure]:
     yield Figure("CPU until the first decision, once", loading, "ms")
 
 
-def _answer(reflex: CommandRecognizer, sentence: Sentence) -> Answer:
+def _answer(decide: Callable[[str], Decision], sentence: Sentence) -> Answer:
     start = time.process_time()
-    decision = reflex.decide(sentence.text)
+    decision = decide(sentence.text)
     cpu = 1e3 * (time.process_time() - start)
     calls: list[Call] = [(action.tool, dict(action.arguments)) for action in decision.actions]
     if decision.wants_description:

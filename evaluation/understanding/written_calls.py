@@ -23,6 +23,9 @@ from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
 Call = tuple[str, Mapping[str, Any]]
 
+_FARTHEST_TURN = 160.0
+"""Farthest turn of the body, degrees. A writer's half turn is one to either side, as far as the body turns."""
+
 _TOLERANCE = 1.0
 """Accepted distance of a number, in its unit."""
 
@@ -96,6 +99,8 @@ def _matches(expected: Mapping[str, Any], call: Call) -> bool:
     made, arguments = call
     if tool != made:
         return False
+    if tool == "rotate_body" and wanted.get("yaw_deg") in (180, -180):
+        return bool(abs(arguments.get("yaw_deg", 0.0)) == _FARTHEST_TURN)
     if tool == "move_head" and {name for name in _ANGLES if wanted.get(name)} != {
         name for name in _ANGLES if arguments.get(name)
     }:

@@ -21,7 +21,6 @@ from reachy_agent_ros.nlu.perception import SIGHT
 from reachy_agent_ros.nlu.reading import Reading
 from reachy_agent_ros.nlu.remark import is_remark, without_remarks
 from reachy_agent_ros.nlu.repair import heard, repaired
-from reachy_agent_ros.nlu.request import is_request
 from reachy_agent_ros.nlu.sentence import SentencePart, corrections, in_order, parts_of
 from reachy_agent_ros.nlu.sentence_reader import Rulebook, SentenceReader
 from reachy_agent_ros.nlu.small_talk import is_small_talk
@@ -37,9 +36,6 @@ from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
 MAX_CHARACTERS = 500
 """Maximum number of characters. A longer text is not a command; the limit also bounds the time of pattern matching."""
-
-LEAST_LIKELY_OTHERWISE = 0.97
-"""Minimum probability for carrying out a likely meaning if the sentence does not have the grammar of a request."""
 
 ONE_PHRASE = 0.85
 """Minimum likeness for reading clauses that are not understood one by one as one phrase."""
@@ -128,7 +124,7 @@ class CommandRecognizer:
         return other if decision is DEFER or (other.actions and not _stops(other)) else decision
 
     def _decide_freely(self, text: str) -> Decision:
-        """Decides by the likely meaning of a sentence, after correcting the spelling of command words."""
+        """Decides by the likely meaning of a sentence, with corrected spelling, or by known and taught phrases."""
         if verdict(text) is not None:  # "a bit further left" corrects the last action
             return DEFER
         if self._is_english(text):
@@ -137,10 +133,15 @@ class CommandRecognizer:
                 return DEFER
             text = repaired(text) or text
         decision = DEFER
-        if not is_small_talk(text):
+        if not (is_small_talk(text) or self._is_talk(text)):
             # First, because a likely meaning would ignore the misspelled word: the amount of "look a litlte left".
             decision = self._decide_rewritten(text)
-        return self._decide_by_meaning(text) if decision is DEFER else decision
+            if decision is DEFER and self._languages is not None:
+                decision = self._languages.decide_freely(text)
+        return self._decide(text) if decision is DEFER and self._free_phrasing is not None else decision
+
+    def _is_talk(self, text: str) -> bool:
+        return self._languages is not None and self._languages.is_talk(text)
 
     def _is_english(self, text: str) -> bool:
         return self._languages is None or self._languages.is_english(text)
@@ -157,23 +158,6 @@ class CommandRecognizer:
     def _is_pause(self, text: str) -> bool:
         actions = () if self._languages is None else self._languages.decide_english(text).actions
         return any(action.tool == "pause" for action in actions)
-
-    def _decide_by_meaning(self, text: str) -> Decision:
-        """Decides by the multilingual classifier, and by similarity to known phrases if that is worth its time.
-
-        Reports, conditions and denials in English must be more certain than requests.
-        """
-        decision, is_likely = DEFER, True
-        if self._languages is not None:
-            decision = DEFER if is_small_talk(text) else self._languages.decide_freely(text)
-            is_likely = not self._languages.is_no_command(text)
-        if decision is DEFER and self._free_phrasing is not None and (is_likely or self._free_phrasing.is_taught):
-            decision = self._decide(text)
-        if self._languages is None or not self._is_english(text):
-            return decision
-        plain = strip_courtesies(joined(word for word in words_of(text) if not word.is_mark))
-        is_other = decision.confidence < LEAST_LIKELY_OTHERWISE and not is_request(plain)
-        return DEFER if is_other else decision
 
     def _decide_repaired(self, text: str) -> Decision:
         """Decides by the English rules and templates on a sentence without fillers and repetitions."""
@@ -245,15 +229,23 @@ class CommandRecognizer:
     def _last_stop(self, parts: Sequence[SentencePart], stops: bool) -> int | None:
         """Returns the index of the last clause that is a stop, that ends in a stop, or that is only "no".
 
+        "No" after a command takes it back: "turn left, no". After other clauses, it is not a stop: "I am late, sorry".
+
         Args:
             parts: Clauses.
             stops: Whether the whole text is likely to be a stop.
         """
         for index in reversed(range(len(parts))):
             part = parts[index]
-            if not part.words or self._is_stop(part, stops) or self._ends_in_stop(part):
+            if self._is_taken_back(parts, index) or self._is_stop(part, stops) or self._ends_in_stop(part):
                 return index
         return None
+
+    def _is_taken_back(self, parts: Sequence[SentencePart], index: int) -> bool:
+        """Returns whether a clause is only "no", alone or after a command."""
+        if parts[index].words:
+            return False
+        return index == 0 or self._rules.knows(parts[index - 1].text) or self._is_command(parts[index - 1].text)
 
     def _is_stop(self, part: SentencePart, likely: bool) -> bool:
         if is_quotation(part.words):  # "say" with a text in quotes, of which no word is meant as a stop

@@ -1,4 +1,4 @@
-"""Recognition of freely phrased commands by their similarity to known and taught phrases."""
+"""Recognition of commands in English that are known or taught phrases."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from functools import cached_property
 
 from reachy_agent_ros.core.embedding import SentenceEmbedder, Vectors
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.nlu.classifier import NOTHING, CommandClassifier, exemplars
 from reachy_agent_ros.nlu.clause import Clause, Meanings, take_apart
+from reachy_agent_ros.nlu.exemplars import NOTHING, exemplars
 from reachy_agent_ros.nlu.learned import LearnedPhrase, LearnedPhrases
 from reachy_agent_ros.nlu.request import Mood, contrasts, mood_of
 from reachy_agent_ros.nlu.slots import Slots, slots_of
@@ -27,9 +27,6 @@ LIKE_TAUGHT = 0.8
 """Minimum cosine similarity for a phrase to count as a taught one."""
 
 _MOST_KEPT = 1000
-_LEAST = 0.05
-"""Probability below which a reading is ignored."""
-
 _ANSWERED = frozenset(("what do you see", "what is your status", "find the {thing}", "detect objects"))
 _SIDED = frozenset(("{side}", "{direction}", "{antenna}", "{thing}"))
 _SLOT = re.compile(r"\{\w+\}")
@@ -38,7 +35,7 @@ _NAMED = re.compile(r"(?:do|perform|show|play|dance)(?: me| us)? the \w+(?: \w+)
 
 
 class FreePhrasing:
-    """Recognizes freely phrased commands.
+    """Recognizes known and taught phrases, and phrases like the taught ones.
 
     Args:
         vocabulary: Emotions and dances of the robot.
@@ -58,12 +55,12 @@ class FreePhrasing:
         self._vectors: dict[str, Vectors] = {}
 
     def warm_up(self) -> None:
-        """Loads the embedder and the classifier (1 to 2 s), to avoid a delay at the first free phrase.
+        """Loads the embedder (1 to 2 s), to avoid a delay at the first phrase.
 
         Raises:
-            AgentError: `MODEL_UNAVAILABLE`: their weights are missing or damaged.
+            AgentError: `MODEL_UNAVAILABLE`: its weights are missing or damaged.
         """
-        self._classifier.probabilities("nod", Mood.COMMAND)
+        self._vector("nod")
         self._known_phrases.get("nod")  # the first access builds them
 
     @property
@@ -82,10 +79,10 @@ class FreePhrasing:
         return respelled(text, self._the_embedder.is_word, self._the_embedder.is_common_word)
 
     def readings(self, phrase: str, rules: Callable[[Clause], Meanings]) -> Sequence[Paraphrase]:
-        """Returns the likely interpretations of a clause, the most likely first.
+        """Returns the interpretations of a clause, the most likely first.
 
-        One reading with one meaning is certain. Several readings or meanings require a question. No reading
-        means that the clause is not likely to be a command.
+        One reading with one meaning is certain. Several readings or meanings require a question. No reading means that
+        the clause is neither known nor taught.
 
         Args:
             phrase: Plain words.
@@ -99,47 +96,26 @@ class FreePhrasing:
         for one in taught:
             if one.phrase == clause.text:
                 return (Paraphrase(clause, (one.actions,), 1.0),)
-        mood = mood_of(clause.text)
         slots = slots_of(clause.core, self._vocabulary)
         known = self._known_phrases.get(slots.masked)
         if known is not None:
-            return _likely([*self._filled(known, 1.0, clause, slots, rules)])
-        if not slots.masked or len(slots.masked.split()) > MOST_WORDS or re.search(r"[02-9]", slots.masked):
+            return [*self._filled(known, clause, slots, rules)]
+        words = slots.masked.split()
+        if not 0 < len(words) <= MOST_WORDS or contrasts(clause.text) or mood_of(clause.text) is Mood.OTHER:
             return ()
-        if contrasts(clause.text):
-            return ()
-        found = [] if mood is Mood.OTHER else [*self._like_taught(taught, clause, slots)]
-        least = _LEAST_LIKELY_OTHERWISE if mood is Mood.OTHER else _LEAST_LIKELY
-        return _likely(found or [*self._classified(clause, slots, mood, rules)], least)
-
-    def _classified(
-        self, clause: Clause, slots: Slots, mood: Mood, rules: Callable[[Clause], Meanings]
-    ) -> Iterator[Paraphrase]:
-        """Yields the interpretations by the classifier. Merges interpretations that have the same meanings."""
-        merged: list[Paraphrase] = []
-        for plain, probability in self._classifier.probabilities(slots.masked, mood).items():
-            if probability < _LEAST:
-                continue
-            for one in self._filled(plain, probability, clause, slots, rules):
-                same = next((other for other in merged if other.meanings == one.meanings), None)
-                if same is not None:
-                    merged.remove(same)
-                    one = replace(one, likeness=one.likeness + same.likeness)
-                merged.append(one)
-        yield from merged
+        return sorted(self._like_taught(taught, clause, slots), key=lambda one: -one.likeness)[:1]
 
     def _filled(
-        self, plain: str, likeness: float, clause: Clause, slots: Slots, rules: Callable[[Clause], Meanings]
+        self, plain: str, clause: Clause, slots: Slots, rules: Callable[[Clause], Meanings]
     ) -> Iterator[Paraphrase]:
-        """Inserts the slots and modifiers of a phrase into a plain command. Yields commands that use all of them."""
-        if plain == NOTHING:
-            yield Paraphrase(clause, (), likeness)
-        elif _fits(plain, slots):
-            ways = [f"{clause.core} dance"] if plain == "dance" and _NAMED.fullmatch(clause.core) else slots.ways(plain)
-            meant = [replace(clause, core=core, text=core if clause.plain else clause.text) for core in ways]
-            meanings = [meaning for way in meant for meaning in rules(way)]
-            if meanings:
-                yield Paraphrase(meant[0], meanings, likeness, is_whole=len(ways) == 1)
+        """Inserts the slots and modifiers of a phrase into a plain command. Yields a command that uses all of them."""
+        if not _fits(plain, slots):
+            return
+        ways = [f"{clause.core} dance"] if plain == "dance" and _NAMED.fullmatch(clause.core) else slots.ways(plain)
+        meant = [replace(clause, core=core, text=core if clause.plain else clause.text) for core in ways]
+        meanings = [meaning for way in meant for meaning in rules(way)]
+        if meanings:
+            yield Paraphrase(meant[0], meanings, 1.0)
 
     def _taught(self) -> Sequence[LearnedPhrase]:
         try:
@@ -168,10 +144,6 @@ class FreePhrasing:
     @cached_property
     def _known_phrases(self) -> Mapping[str, str]:
         return _known_phrases_of(self._vocabulary)
-
-    @cached_property
-    def _classifier(self) -> CommandClassifier:
-        return CommandClassifier(self._the_embedder)
 
     @cached_property
     def _the_embedder(self) -> SentenceEmbedder:
@@ -208,44 +180,16 @@ def phrase_taken_apart(phrase: str) -> Clause:
     return replace(clause, text=phrase, core=phrase) if _DENIAL.match(phrase) else clause
 
 
-_LEAST_LIKELY = 0.7
-"""Minimum probability for carrying out a meaning. A wrong action is worse than leaving the sentence to a model."""
-
-_LEAST_TO_ASK = 0.5
-"""Minimum probability for asking a clarifying question, which does no harm."""
-
-_LEAST_LIKELY_OTHERWISE = 0.9
-"""Minimum probability for carrying out a meaning if the phrase does not have the grammar of a request."""
-
-_MOST_OPTIONS = 3
-
-
 @dataclass(frozen=True)
 class Paraphrase:
-    """Interpretation of a freely phrased command.
+    """Interpretation of a known or taught phrase.
 
     Attributes:
         clause: Equivalent plain command with the phrase's modifiers.
         meanings: Meanings of the clause according to the rules.
-        likeness: Probability or similarity, 0..1.
-        is_whole: Whether the phrase names the side that the command needs; otherwise `meanings` has one meaning for
-            each side.
+        likeness: Similarity to the phrase, 0..1.
     """
 
     clause: Clause
     meanings: Meanings
     likeness: float
-    is_whole: bool = True
-
-
-def _likely(found: Sequence[Paraphrase], least: float = _LEAST_LIKELY) -> Sequence[Paraphrase]:
-    """Returns the most likely readings, best first. Returns none if they are improbable or one has no meaning."""
-    best = max((one.likeness for one in found), default=0.0)
-    near = sorted((one for one in found if one.likeness >= best / 2), key=lambda one: -one.likeness)[:_MOST_OPTIONS]
-    is_whole = all(one.is_whole for one in near)
-    asks = len(near) > 1 or not is_whole
-    if sum(one.likeness for one in near) < min(least, _LEAST_TO_ASK if asks else least):
-        return ()
-    if not all(one.meanings for one in near):
-        return ()
-    return near if is_whole else near[:1]

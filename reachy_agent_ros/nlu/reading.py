@@ -21,12 +21,16 @@ class Reading:
         wants_description: Whether the sentence asks what the robot sees.
         remainder: Rest of the sentence that needs an answer.
         likeness: Lowest similarity of a clause to known phrases, 0..1; 1 if rules knew all clauses.
+        needs_confirmation: Whether to ask before acting on the only meaning.
+        has_free_text: Whether a template took any words as a text or as the name of an object.
     """
 
     steps: list[Meanings] = field(default_factory=list)
     wants_description: bool = False
     remainder: str = ""
     likeness: float = 1.0
+    needs_confirmation: bool = False
+    has_free_text: bool = False
 
     def add(self, meanings: Meanings, sequential: bool = True) -> None:
         """Adds the meanings of a clause. Merges simultaneous head turns into one pose, so that both take effect.
@@ -54,7 +58,7 @@ class Reading:
         del self.steps[-1:]
 
     def decision(self) -> Decision:
-        """Returns the decision to act on a single meaning, or to ask about several meanings or too many repetitions.
+        """Returns the decision to act, or to ask about an unlikely meaning, several meanings or too many repetitions.
 
         A stop cancels the clauses before it, and does not wait for the answer to a question about those after it.
         """
@@ -74,7 +78,7 @@ class Reading:
                 wants_description=self.wants_description,
                 remainder=self.remainder,
             )
-        certain = len(alternatives) == 1
+        certain = len(alternatives) == 1 and not self.needs_confirmation
         return Decision(
             DecisionKind.ACT if certain else DecisionKind.ASK,
             actions=alternatives[0] if certain else (),
@@ -127,7 +131,7 @@ def _question(alternatives: Sequence[Sequence[Action]]) -> str:
         return "Which way should I turn my head: left, right, up or down?"
     if len(alternatives) == 2 and tools == {"move_head", "rotate_body"}:
         return "Do you mean my head or my whole body?"
-    if tools == {"dance"} and all(len(actions) == 1 for actions in alternatives):
+    if tools == {"dance"} and len(alternatives) > 1 and all(len(actions) == 1 for actions in alternatives):
         names = [str(actions[0].arguments["dance"]).replace("_", " ") for actions in alternatives]
         return f"Which dance: {', '.join(names[:-1])} or {names[-1]}?"
     worded = list(dict.fromkeys(map(wording, alternatives)))

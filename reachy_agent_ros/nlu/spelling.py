@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from difflib import SequenceMatcher
 from functools import cache, lru_cache
 
-from reachy_agent_ros.nlu.classifier import exemplars
 from reachy_agent_ros.nlu.direction import ALIASES
+from reachy_agent_ros.nlu.exemplars import exemplars
 from reachy_agent_ros.nlu.text import words_of
 
 LEAST_ALIKE = 0.75

@@ -6,6 +6,7 @@ Misspelled and inflected words share most of their subwords, so their vectors ar
 from __future__ import annotations
 
 import zlib
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -34,6 +35,7 @@ class SubwordNetwork:
 
     Attributes:
         weights: Arrays of the network by name, without the table.
+        labels: Names of the network's outputs, if the file has them.
 
     Raises:
         AgentError: `MODEL_UNAVAILABLE`: the weights file is missing or its checksum is wrong.
@@ -45,6 +47,7 @@ class SubwordNetwork:
             arrays = {name: content[name] for name in content.files}
         self._table: NDArray[np.int8] = arrays.pop("table")
         self._scale = np.float32(arrays.pop("scale"))
+        self.labels: list[str] = arrays.pop("labels", np.array([])).tolist()
         self.weights: dict[str, Vectors] = {name: array.astype(np.float32) for name, array in arrays.items()}
 
     def vector(self, word: str) -> Vectors:
@@ -65,3 +68,37 @@ def sigmoid(scores: Vectors) -> Vectors:
     """Returns the logistic function of each score."""
     activated: Vectors = 0.5 * (1.0 + np.tanh(0.5 * scores))
     return activated
+
+
+class GatedRecurrentUnit:
+    """Bidirectional gated recurrent unit over one sequence.
+
+    Method: Cho et al., "Learning Phrase Representations using RNN Encoder-Decoder", 2014, as implemented in PyTorch.
+
+    Args:
+        weights: Arrays of a network by name.
+        name: Name of the layer in the network.
+    """
+
+    def __init__(self, weights: Mapping[str, Vectors], name: str) -> None:
+        def both(parameter: str) -> Vectors:
+            return np.stack([weights[f"{name}.{parameter}_l0{direction}"] for direction in ("", "_reverse")])
+
+        self._driving, self._driving_bias = both("weight_ih").transpose(0, 2, 1), both("bias_ih")[:, None]
+        self._keeping, self._keeping_bias = both("weight_hh"), both("bias_hh")
+
+    def states(self, inputs: Vectors) -> Vectors:
+        """Returns the forward and backward states for each input, shape [inputs, 2 * states]."""
+        driven = np.stack((inputs, inputs[::-1])) @ self._driving + self._driving_bias
+        size = self._keeping.shape[2]
+        state = np.zeros((2, size), np.float32)
+        states = np.zeros((len(inputs), 2, size), np.float32)
+        for place in range(len(inputs)):
+            fed = driven[:, place]
+            kept = (self._keeping @ state[..., None])[..., 0] + self._keeping_bias
+            gates = sigmoid(fed[:, : 2 * size] + kept[:, : 2 * size])
+            candidate = np.tanh(fed[:, 2 * size :] + gates[:, :size] * kept[:, 2 * size :])
+            state = candidate + gates[:, size:] * (state - candidate)
+            states[place] = state
+        found: Vectors = np.concatenate((states[:, 0], states[::-1, 1]), axis=1)
+        return found

@@ -11,7 +11,7 @@ from reachy_agent_ros.core.embedding import SentenceEmbedder, Vectors
 from reachy_agent_ros.core.weights import check_sum
 
 FILE = Path(__file__).with_name("topics.npz")
-"""Weights, trained by `training/reflex/topics.py` on `small_talk.tsv`."""
+"""Weights, trained by `training/small_talk/train.py` on `small_talk.tsv`."""
 
 _SHA256 = "219969e6d56443b09ad3479dbf9b37cf91be1ea891f69adb44b899dffed0ede2"  # codespell:ignore ede
 NONE = "none"
@@ -24,7 +24,7 @@ MOST_NONE = 0.1
 """Maximum probability that a sentence with a topic needs a model.
 
 Both limits were chosen by cross-validation on the known sentences: 75 % of small talk is given the right topic and 10 %
-another one, and 4 % of the sentences for a model are given one. `training/reflex/topics.py` prints these figures.
+another one, and 4 % of the sentences for a model are given one. `training/small_talk/train.py` prints these figures.
 """
 
 SCALE = np.float32(8.0)

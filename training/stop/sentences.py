@@ -16,6 +16,7 @@ import yaml
 
 from reachy_agent_ros.nlu.stop.lexicon import StopLexicon
 from reachy_agent_ros.nlu.stop.plain_words import plain_words
+from training.intents.marked_text import unmarked
 from training.stop.noise import random_words
 from training.stop.templates import FOLDER, read_templates, sentences
 
@@ -174,7 +175,7 @@ def intents() -> Iterator[Example]:
     for path in sorted(INTENTS.glob("*.tsv")):
         with path.open(encoding="utf-8", newline="") as file:
             for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
-                text = row["sentence"]
+                text, _ = unmarked(row["sentence"])
                 if not row["intent"].startswith(STOPPING) and not lexicon.level(plain_words(text)):
                     yield Example(text, ("none",), path.stem, f"intents/{row['author']}")
 

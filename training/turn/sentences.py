@@ -12,6 +12,7 @@ from pathlib import Path
 
 import yaml
 
+from training.intents.marked_text import unmarked
 from training.stop.sentences import INTENTS, known_phrases, talk, voices
 from training.stop.templates import FOLDER, read_templates, sentences
 from training.turn.published_texts import published_sentences
@@ -55,7 +56,7 @@ def continuations() -> dict[str, dict[str, list[str]]]:
 def _commands() -> Iterator[Sentence]:
     for path in sorted(INTENTS.glob("*.tsv")):
         for row in _rows(path):
-            yield Sentence(path.stem, row["author"], row["sentence"])
+            yield Sentence(path.stem, row["author"], unmarked(row["sentence"])[0])
 
 
 def _talk() -> Iterator[Sentence]:

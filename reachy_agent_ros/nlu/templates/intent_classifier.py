@@ -1,32 +1,73 @@
-"""Classifier that returns the probability of each intent, for clauses that no template matches."""
+"""Classifier of clauses that no template matches: the probability of each intent, and the free text in the clause."""
 
 from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reachy_agent_ros.core.multilingual_embedding import MultilingualEmbedder
-from reachy_agent_ros.core.weights import check_sum
+from reachy_agent_ros.core.multilingual_embedding import DIMENSIONS, MultilingualEmbedder
+from reachy_agent_ros.nlu.subwords import GatedRecurrentUnit, SubwordNetwork, Vectors
+from reachy_agent_ros.nlu.templates.slot_finder import NUMBER, FoundSlots
+from reachy_agent_ros.nlu.text import Word
 
 FILE = Path(__file__).parents[1] / "intents.npz"
 """Weights, trained by `training/intents/train.py`."""
 
-_SHA256 = "995df11d0c02634016ea6a24f868dc1a35efc71da468de83914672dff36e4c50"
+_SHA256 = "e8363583955c65e6b04b7bb7f4611e8d1c0ff3e501157708f1014204a6261b48"
 
 NONE = "none"
 """Class of sentences that are not commands."""
+
+SEVERAL = "several"
+"""Class of sentences with more than one command."""
+
+TAGS = ("", "object", "text", "time", "name", "list", "items")
+"""Kinds of free text; the first one is for all other words."""
+
+LISTS = ("", "number", "direction", "object", "emotion", "axis", "dance", "known")
+"""Names of lists that the network tells apart; the first one is for words of no list or another one."""
 
 BUCKETS = 1 << 14
 """Number of buckets of hashed word and letter sequences."""
 
 _LETTERS = 4
 _MOST_KEPT = 256
-"""Maximum number of sentence vectors in memory."""
+"""Maximum number of sentences whose result is cached."""
+
+_WORDS_KEPT = 4_096
+
+
+@dataclass(frozen=True)
+class Classified:
+    """Result of the classifier.
+
+    Attributes:
+        probabilities: Probability of each intent.
+        tags: Kind of free text that each word or mark belongs to, one of `TAGS`.
+    """
+
+    probabilities: Mapping[str, float]
+    tags: Sequence[str]
+
+    def span(self, kind: str) -> range | None:
+        """Returns the places of the longest run of words with a tag, or None if no word has it."""
+        best: range | None = None
+        start = None
+        for place, tag in enumerate([*self.tags, ""]):
+            if tag == kind and start is None:
+                start = place
+            elif tag != kind and start is not None:
+                if best is None or place - start > len(best):
+                    best = range(start, place)
+                start = None
+        return best
 
 
 def features_of(masked: Sequence[str]) -> NDArray[np.int64]:
@@ -47,40 +88,66 @@ def _sequences(words: Sequence[str]) -> Iterator[str]:
             yield from (f"~{padded[start : start + _LETTERS]}" for start in range(len(padded) - _LETTERS + 1))
 
 
+def shown(word: str) -> str:
+    """Returns a word as the network reads it. All numbers look alike."""
+    return NUMBER if word[-1].isdigit() else word
+
+
 class IntentClassifier:
-    """Logistic regression on a sentence vector and hashed sequences of words and letters.
+    """Network over the words and the sentence vector of a clause.
+
+    A gated recurrent unit reads hashed subwords in both directions. `training/intents/network.py` is the same network.
 
     Args:
         embedder: Sentence embedder.
+
+    Attributes:
+        intents: Names of the intents with the slots that they imply.
 
     Raises:
         AgentError: `MODEL_UNAVAILABLE`: the weights file is missing or its checksum is wrong.
     """
 
     def __init__(self, embedder: MultilingualEmbedder) -> None:
-        check_sum(FILE, _SHA256)
+        network = SubwordNetwork(FILE, _SHA256)
+        self.intents = network.labels
         self._embedder = embedder
-        self._vectors: dict[str, NDArray[np.float32]] = {}
-        with np.load(FILE) as file:
-            self._intents: list[str] = file["intents"].tolist()
-            self._meaning = file["meaning"].astype(np.float32)
-            self._sequence = file["sequence"].astype(np.float32)
-            self._bias = file["bias"].astype(np.float32)
+        self._weights = network.weights
+        self._gru = GatedRecurrentUnit(network.weights, "gru")
+        self._word = lru_cache(maxsize=_WORDS_KEPT)(network.vector)
+        self._classified = lru_cache(maxsize=_MOST_KEPT)(self._classify)
 
-    def probabilities(self, text: str, masked: Sequence[str]) -> Mapping[str, float]:
-        """Returns the probability of each intent.
+    def classify(self, text: str, words: Sequence[Word], found: FoundSlots) -> Classified:
+        """Classifies a clause.
 
         Args:
-            text: Clause as written.
-            masked: Words of the clause, with the names of lists in place of their values.
+            text: Text that contains the clause.
+            words: Words and marks of the clause; at least one is not a mark.
+            found: Values of lists in the words that are not marks.
         """
-        scores = self._vector(text) @ self._meaning + self._sequence[features_of(masked)].sum(axis=0) + self._bias
-        weights = np.exp(scores - scores.max())
-        return dict(zip(self._intents, (weights / weights.sum()).tolist(), strict=True))
+        names = iter(found.names)
+        listed = tuple("" if word.is_mark else next(names) for word in words)
+        clause = text[words[0].start : words[-1].end]
+        return self._classified(clause, tuple(word.text for word in words), listed, found.masked)
 
-    def _vector(self, text: str) -> NDArray[np.float32]:
-        if text not in self._vectors:
-            if len(self._vectors) >= _MOST_KEPT:
-                self._vectors.clear()
-            self._vectors[text] = self._embedder.embed([text])[0]
-        return self._vectors[text]
+    def _classify(
+        self, text: str, words: tuple[str, ...], names: tuple[str, ...], masked: tuple[str, ...]
+    ) -> Classified:
+        lists = self._weights["lists.weight"][[_LIST.get(name, 0) for name in names]]
+        vectors = np.stack([self._word(shown(word)) for word in words])
+        states = self._gru.states(np.concatenate((vectors, lists), axis=1))
+        seen = self._embedder.embed([text])[0] * np.float32(DIMENSIONS**0.5)
+        hidden = np.maximum(self._linear("dense", np.concatenate((states.max(axis=0), seen))), 0.0)
+        scores = self._linear("out", hidden) + self._weights["meaning.weight"] @ seen
+        scores += self._weights["sequence.weight"][features_of(masked)].sum(axis=0)
+        likely = np.exp(scores - scores.max())
+        probabilities = dict(zip(self.intents, (likely / likely.sum()).tolist(), strict=True))
+        tags = (states @ self._weights["tags.weight"].T + self._weights["tags.bias"]).argmax(axis=1)
+        return Classified(probabilities, [TAGS[tag] for tag in tags])
+
+    def _linear(self, name: str, inputs: Vectors) -> Vectors:
+        outputs: Vectors = self._weights[f"{name}.weight"] @ inputs + self._weights[f"{name}.bias"]
+        return outputs
+
+
+_LIST = {name: index for index, name in enumerate(LISTS)}

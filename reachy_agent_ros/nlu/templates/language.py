@@ -43,6 +43,9 @@ from reachy_agent_ros.storage.strict_yaml import PlacedError, StrictForm, read_f
 LANGUAGES = Path(__file__).parents[1] / "languages"
 """Folder with one folder per language, named by its ISO 639-1 code."""
 
+ENGLISH = "en"
+"""The language that also has rules."""
+
 NO_COMMAND = "no_command"
 """Intent of sentences that only look like a command with free text: "say something funny"."""
 

@@ -14,12 +14,10 @@ from reachy_agent_ros.nlu.dances import first_dance
 from reachy_agent_ros.nlu.decision import DEFER, Decision
 from reachy_agent_ros.nlu.sentence_reader import Rulebook
 from reachy_agent_ros.nlu.templates.intent_classifier import IntentClassifier
-from reachy_agent_ros.nlu.templates.language import LANGUAGES, Language, load_language
+from reachy_agent_ros.nlu.templates.language import ENGLISH, LANGUAGES, Language, load_language
 from reachy_agent_ros.nlu.templates.recognizer import TemplateRecognizer
 from reachy_agent_ros.nlu.templates.tokens import folded
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
-
-ENGLISH = "en"
 
 _LEAST_COVERAGE = 0.5
 """Minimum share of known words for trying a language, relative to the language that knows most words."""
@@ -101,10 +99,10 @@ class TemplateLanguages:
         decision = DEFER if best is None else self._loaded()[best].decide_freely(text)
         return decision if best is None or decision is DEFER else replace(decision, language=best)
 
-    def is_no_command(self, text: str) -> bool:
-        """Returns whether a sentence is less likely to be a command than not, according to the classifier."""
+    def is_talk(self, text: str) -> bool:
+        """Returns whether a sentence is certainly not a command, according to the classifier."""
         best = self._closest(text)
-        return best is not None and self._loaded()[best].is_no_command(text)
+        return best is not None and self._loaded()[best].is_talk(text)
 
     def _closest(self, text: str) -> str | None:
         """Returns the code of the language that knows most words of a text."""

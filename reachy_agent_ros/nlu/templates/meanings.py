@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from reachy_agent_ros.nlu import body
@@ -50,59 +50,11 @@ def meanings_of(intent: str, request: Request) -> Meanings:
     return INTENTS[intent](request)
 
 
-def meanings_of_slots(intent: str, found: Mapping[str, Sequence[str]], request: Request) -> Meanings:
-    """Returns the meanings of a clause whose intent and values were found without a template.
-
-    Args:
-        intent: Name of an intent, and the slots that it implies: "look direction=up".
-        found: Values in the clause, by name of the list.
-        request: What the clause says, without slots.
-
-    Returns:
-        Meanings; `NOTHING` if a value is missing or ambiguous, or the intent needs free text.
-    """
-    name, *implied = intent.split()
-    slots: dict[str, Any] = dict(value.split("=") for value in implied)
-    for slot in _NEEDED.get(name, ()):
-        values = [value for value in found.get(slot, ()) if slot not in slots]
-        if slot == "direction" and name == "look" and len(values) == 2:
-            slots["second"] = values.pop()
-        if slot not in slots and len(values) != 1:
-            return NOTHING
-        slots.setdefault(slot, values[0] if values else None)
-    if name not in INTENTS or name in _OPEN_ENDED:
-        return NOTHING
-    for slot in _OPTIONAL.get(name, ()):
-        values = [value for value in found.get(slot, ()) if value not in ("up", "down")]
-        if len(values) == 1:
-            slots[slot] = values[0]
-    return INTENTS[name](replace(request, slots=slots))
-
+_HALF_TURN = 180.0
+"""Half a turn of the body, degrees. The robot turns as far as it can instead."""
 
 _LONGEST_NAME = 3
 """Maximum number of words in a name."""
-
-_NEEDED: Mapping[str, Sequence[str]] = {
-    "look": ("direction",),
-    "turn_axis": ("axis",),
-    "tilt_head": ("direction",),
-    "turn_body": ("direction",),
-    "express_emotion": ("emotion",),
-    "look_at_object": ("object",),
-    "find_object": ("object",),
-    "follow_object": ("object",),
-    "change_volume": ("change",),
-    "change_pace": ("change",),
-}
-"""Lists from which an intent needs exactly one value."""
-
-_OPTIONAL: Mapping[str, Sequence[str]] = {
-    "antennas_down": ("direction",),
-    "antennas_wiggle": ("direction",),
-    "antennas_angle": ("direction",),
-    "dance": ("dance",),
-}
-"""Lists from which an intent may have one value. "Up" and "down" are the pose of an antenna, not its side."""
 
 _BETWEEN_ITEMS = re.compile(r"\s*,\s*(?:(?:and|und|et|y|e|ed)\s+)?|\s+(?:and|und|et|y|e|ed)\s+", re.IGNORECASE)
 """Words between the items of a list, in all languages."""
@@ -114,15 +66,6 @@ _ARTICLE = re.compile(
 
 _ONESELF = frozenset(("me", "us", "mich", "uns", "moi", "nous", "mí", "nosotros", "noi", "mim", "nós"))
 """The person who speaks, in all languages. The robot may have misheard, so it does not delete all memories."""
-
-_OPEN_ENDED = frozenset(
-    (
-        *("speak", "remember", "introduce", "say_who_i_am", "recall", "forget_about"),
-        *("set_alarm", "set_reminder", "teach_object"),
-        *("add_to_list", "remove_from_list"),
-    )
-)
-"""Intents with free text, whose beginning and end only a template can determine."""
 
 
 def _look(request: Request) -> Meanings:
@@ -154,7 +97,10 @@ def _turn_body(request: Request) -> Meanings:
     clause, to_left = request.clause, side(request.slots["direction"])
     if to_left == 0 or not clause.can_turn:
         return NOTHING
-    return timed(clause, {"yaw_deg": to_left * clause.amount(body.BODY_YAW_DEG)}, "rotate_body")
+    degrees = clause.amount(body.BODY_YAW_DEG)
+    if body.BEHIND_DEG < degrees <= _HALF_TURN:
+        degrees = body.BEHIND_DEG
+    return timed(clause, {"yaw_deg": to_left * degrees}, "rotate_body")
 
 
 def _body_at(yaw_deg: float) -> Callable[[Request], Meanings]:
@@ -297,7 +243,8 @@ def _snooze(request: Request) -> Meanings:
 
 
 def _reminder(request: Request) -> Meanings:
-    return command(call("set_reminder", text=request.slots["text"], delay_s=request.clause.duration))
+    time, seconds = request.slots.get("time"), request.clause.duration
+    return command(call("set_reminder", text=request.slots["text"], delay_s=seconds, time=time))
 
 
 def _watch_scene(request: Request) -> Meanings:

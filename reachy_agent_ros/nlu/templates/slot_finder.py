@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from reachy_agent_ros.nlu.templates.language import Common
@@ -19,10 +19,13 @@ class FoundSlots:
     Attributes:
         values: Values in order of occurrence, by name of the list. A value that occurs twice counts once.
         masked: Words of the clause, with the name of the list in place of each value.
+        names: For each word, the name of the list that has it, alone or in a phrase; otherwise "number", "known" for
+            words of templates, or empty.
     """
 
     values: Mapping[str, Sequence[str]]
     masked: tuple[str, ...]
+    names: tuple[str, ...]
 
 
 class SlotFinder:
@@ -31,9 +34,11 @@ class SlotFinder:
     Args:
         common: Lists of a language. Values with optional or alternative words are not found.
         dances: Names of the dances.
+        known: Words of the templates.
     """
 
-    def __init__(self, common: Common, dances: Iterable[str] = ()) -> None:
+    def __init__(self, common: Common, dances: Iterable[str] = (), known: Container[str] = ()) -> None:
+        self._known = known
         self._values: dict[tuple[str, ...], tuple[str, str]] = {}
         for words, name, value in (*_phrases(common), *((dance.replace("_", " "), "dance", dance) for dance in dances)):
             self._values.setdefault(tuple(words.split()), (name, value))
@@ -47,6 +52,7 @@ class SlotFinder:
         """
         values: dict[str, list[str]] = {}
         masked: list[str] = []
+        names: list[str] = []
         index = 0
         while index < len(words):
             lengths = range(min(self._longest, len(words) - index), 0, -1)
@@ -56,10 +62,13 @@ class SlotFinder:
                 if value not in values.setdefault(name, []):
                     values[name].append(value)
                 masked.append(f"{{{name}}}")
+                names += [name] * length
             else:
-                masked.append(NUMBER if words[index][-1].isdigit() else words[index])
+                is_number = words[index][-1].isdigit()
+                masked.append(NUMBER if is_number else words[index])
+                names.append("number" if is_number else "known" if words[index] in self._known else "")
             index += length or 1
-        return FoundSlots(values, tuple(masked))
+        return FoundSlots(values, tuple(masked), tuple(names))
 
 
 def _phrases(common: Common) -> Iterator[tuple[str, str, str]]:

@@ -1,6 +1,6 @@
 """Trains the classifier of small talk, and writes the file that the robot loads.
 
-Run from the repository: `python -m training.reflex.topics FILE.npz`. It prints the file's SHA-256 and the result of
+Run from the repository: `python -m training.small_talk.train FILE.npz`. It prints the file's SHA-256 and the result of
 cross-validation.
 """
 
@@ -17,7 +17,12 @@ from numpy.typing import NDArray
 from reachy_agent_ros.core.embedding import SentenceEmbedder, Vectors
 from reachy_agent_ros.nlu.small_talk import sentences_by_topic
 from reachy_agent_ros.nlu.topic_classifier import NONE, SCALE, certain_topic, topic_probabilities
-from training.reflex.train import fit
+
+PENALTY = 1.5
+"""L2 penalty, in sentences."""
+
+STEPS = 120
+RATE = 0.3
 
 FOLDS = 5
 
@@ -38,6 +43,36 @@ def main() -> None:
     np.savez_compressed(file, topics=topics, weight=weight.astype(np.float16), bias=bias.astype(np.float16))
     print(f"{len(rows)} sentences, {hashlib.sha256(file.read_bytes()).hexdigest()}")
     print(cross_validation(vectors, labels, topics))
+
+
+def fit(inputs: Vectors, labels: NDArray[np.int64], classes: int) -> tuple[Vectors, Vectors]:
+    """Fits the weights and biases of a multinomial logistic regression.
+
+    Adam is used on all phrases at once.
+
+    Training starts from zero and is deterministic, so there is no seed.
+    """
+    count = len(inputs)
+    parameters = [np.zeros((inputs.shape[1], classes), np.float32), np.zeros(classes, np.float32)]
+    means = [np.zeros_like(one) for one in parameters]
+    squares = [np.zeros_like(one) for one in parameters]
+    wanted = np.eye(classes, dtype=np.float32)[labels]
+    for step in range(1, STEPS + 1):
+        error = (_softmax(inputs @ parameters[0] + parameters[1]) - wanted) / np.float32(count)
+        gradients = [inputs.T @ error + np.float32(PENALTY / count) * parameters[0], error.sum(axis=0)]
+        rate = RATE * (1 - 0.9 * step / STEPS)
+        for parameter, gradient, mean, square in zip(parameters, gradients, means, squares, strict=True):
+            mean += np.float32(0.1) * (gradient - mean)
+            square += np.float32(0.01) * (gradient * gradient - square)
+            size = np.sqrt(square / np.float32(1 - 0.99**step)) + np.float32(1e-8)
+            parameter -= np.float32(rate / (1 - 0.9**step)) * mean / size
+    return parameters[0], parameters[1]
+
+
+def _softmax(scores: Vectors) -> Vectors:
+    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+    probabilities: Vectors = weights / weights.sum(axis=1, keepdims=True)
+    return probabilities
 
 
 def cross_validation(vectors: Vectors, labels: NDArray[np.int64], topics: Sequence[str]) -> str:
