@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from reachy_agent_ros.nlu.clause import Clause, Meanings, take_apart
+from reachy_agent_ros.nlu.decision import Decision
 from reachy_agent_ros.nlu.reading import Reading
 from reachy_agent_ros.nlu.sentence import SentencePart
 from reachy_agent_ros.nlu.templates.intent_classifier import NONE, Classified, IntentClassifier
@@ -16,6 +17,13 @@ from reachy_agent_ros.nlu.templates.modifiers import ModifierReader
 from reachy_agent_ros.nlu.templates.slot_finder import SlotFinder
 from reachy_agent_ros.nlu.text import Word
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
+
+LEAST_LIKELY = 0.85
+"""Minimum probability for a clause to have an intent. A wrong action is worse than leaving the sentence to a model.
+
+On 711 sentences that are not commands, by authors whose sentences are not used for training, the classifier acts on one
+at this value, and on eight at 0.7. It understands 4 % fewer commands than at 0.7.
+"""
 
 LEAST_LIKELY_TALK = 0.85
 """Minimum probability for a sentence to be talk, of which no clause is a command."""
@@ -42,6 +50,17 @@ class Likely:
     def is_talk(self) -> bool:
         """Whether the words are certainly not a command."""
         return self.intent == NONE and self.likeness >= LEAST_LIKELY_TALK
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the robot may act on the words."""
+        return self.likeness >= LEAST_LIKELY and bool(self.meanings)
+
+    def decision(self, words: Sequence[Word], needs_confirmation: bool = False) -> Decision:
+        """Returns the decision to act on the words as a whole sentence, or to ask first."""
+        reading = Reading(needs_confirmation=needs_confirmation)
+        self.add_to(reading, SentencePart(tuple(words), sequential=False))
+        return reading.decision()
 
     def add_to(self, reading: Reading, part: SentencePart) -> None:
         """Adds the meanings to a reading."""

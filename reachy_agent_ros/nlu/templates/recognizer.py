@@ -35,13 +35,6 @@ from reachy_agent_ros.nlu.vocabulary import Vocabulary
 MOST_WORDS = 40
 """Maximum number of words and marks of a sentence that is classified. A longer one says more than a command."""
 
-LEAST_LIKELY = 0.85
-"""Minimum probability for a clause to have an intent. A wrong action is worse than leaving the sentence to a model.
-
-On 711 sentences that are not commands, by authors whose sentences are not used for training, the classifier acts on one
-at this value, and on eight at 0.7. It understands 4 % fewer commands than at 0.7.
-"""
-
 LEAST_ASKED = 0.5
 """Minimum probability for a sentence to have an intent that the robot asks about before it acts."""
 
@@ -104,9 +97,23 @@ class TemplateRecognizer:
         for parts in splits if splits[0] != splits[1] else splits[:1]:
             reading = self._reading(self._sentence(text, words, parts))
             if reading is not None:
-                # "Announce the winner" has the words of a command, but is said about something else.
-                return DEFER if reading.has_free_text and self.is_talk(text) else reading.decision()
+                return self._checked(text, words, reading) if reading.has_free_text else reading.decision()
         return DEFER
+
+    def _checked(self, text: str, words: Sequence[Word], reading: Reading) -> Decision:
+        """Decides on a reading with free text, which almost any words can be.
+
+        The classifier finds that "announce the winner" is talk, and that "read aloud the letter" is not a text to say.
+        """
+        likely = None if self._likely is None or len(words) > MOST_WORDS else self._likely.read(text, words)
+        if likely is None or not (likely.is_talk or likely.is_certain):
+            return reading.decision()
+        if likely.is_talk:
+            return DEFER
+        tools = {action.tool for meanings in reading.steps for meaning in meanings for action in meaning}
+        if any(action.tool in tools for meaning in likely.meanings for action in meaning):
+            return reading.decision()
+        return likely.decision(words)
 
     def decide_freely(self, text: str) -> Decision:
         """Decides like `decide`, but also classifies clauses, or the whole sentence, if no template matches.
@@ -125,10 +132,10 @@ class TemplateRecognizer:
         if whole.intent == SEVERAL and reading is not None and len(reading.steps) == 1:
             return DEFER  # a part of the commands
         asks = reading is None and self._rules is not None  # there are questions in English only
-        is_one = whole.likeness >= (LEAST_ASKED if asks else LEAST_LIKELY) and whole.meanings
-        if is_one and (reading is None or len(reading.steps) > 1):
-            reading = Reading(needs_confirmation=whole.likeness < LEAST_LIKELY)
-            whole.add_to(reading, SentencePart(tuple(words), sequential=False))
+        if whole.is_certain and (reading is None or len(reading.steps) > 1):
+            return whole.decision(words)
+        if asks and whole.meanings and whole.likeness >= LEAST_ASKED:
+            return whole.decision(words, needs_confirmation=True)
         return DEFER if reading is None else reading.decision()
 
     def is_talk(self, text: str) -> bool:
@@ -248,7 +255,7 @@ class TemplateRecognizer:
         if self._likely is None or self._clauses.is_report(part):
             return False
         likely = self._likely.read(sentence.text, part.words)
-        if likely is None or likely.likeness < LEAST_LIKELY or not likely.meanings:
+        if likely is None or not likely.is_certain:
             return False
         likely.add_to(reading, part)
         return True
