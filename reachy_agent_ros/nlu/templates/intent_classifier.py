@@ -20,7 +20,7 @@ from reachy_agent_ros.nlu.text import Word
 FILE = Path(__file__).parents[1] / "intents.npz"
 """Weights, trained by `training/intents/train.py`."""
 
-_SHA256 = "e8363583955c65e6b04b7bb7f4611e8d1c0ff3e501157708f1014204a6261b48"
+_SHA256 = "a1fd1186829ad71069e9ce5ea0729c32d181625e5a5bbf42ce08920191f88f3d"
 
 NONE = "none"
 """Class of sentences that are not commands."""
