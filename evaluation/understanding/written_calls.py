@@ -87,10 +87,9 @@ def _slot_finder(language: str) -> SlotFinder:
 
 
 def _antennas(arguments: Mapping[str, Any]) -> dict[str, str]:
-    right, left = arguments.get("right_deg", 0.0), arguments.get("left_deg", 0.0)
-    if not right and not left:
-        return {"pose": "up", "side": "both"}
-    return {"pose": "down", "side": "left" if not right else "right" if not left else "both"}
+    sides = [side for side in ("right", "left") if f"{side}_deg" in arguments]
+    pose = "down" if any(arguments[f"{side}_deg"] for side in sides) else "up"
+    return {"pose": pose, "side": sides[0] if len(sides) == 1 else "both"}
 
 
 def _matches(expected: Mapping[str, Any], call: Call) -> bool:

@@ -50,6 +50,10 @@ class _Rest:
         """Removes a numeric argument and returns its value, or the default if it is missing."""
         return float(self._left.pop(name)) if _is_number(self._left.get(name)) else default
 
+    def has(self, name: str) -> bool:
+        """Returns whether a numeric argument is left."""
+        return _is_number(self._left.get(name))
+
     def text(self, name: str, default: str) -> str:
         """Removes a string argument and returns its value, or the default if it is missing."""
         return str(self._left.pop(name)) if isinstance(self._left.get(name), str) else default
@@ -153,11 +157,11 @@ def _rotate_body(rest: _Rest) -> str:
 
 
 def _set_antennas(rest: _Rest) -> str:
-    angles = [rest.number(f"{side}_deg") for side in ("right", "left")]
-    if not any(angles):
+    angles = {side: rest.number(f"{side}_deg") for side in ("right", "left") if rest.has(f"{side}_deg")}
+    if len(angles) == 2 and not any(angles.values()):
         return f"put my antennas up{rest.duration()}"
-    right, left = (_amount(angle, "degree") for angle in angles)
-    return f"move my right antenna to {right} and my left antenna to {left}{rest.duration()}"
+    moves = [f"my {side} antenna to {_amount(angle, 'degree')}" for side, angle in angles.items()]
+    return f"move {' and '.join(moves) or 'my antennas'}{rest.duration()}"
 
 
 def _look_at(rest: _Rest) -> str:

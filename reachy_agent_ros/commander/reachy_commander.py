@@ -151,7 +151,10 @@ class ReachyCommander:
         return self._move(action.LookAt, names.LOOK_AT, goal)
 
     def set_antennas(self, right: float, left: float, duration: float = 0.0) -> Measured:
-        """Moves each antenna to an angle (rad). The duration is in s; 0 for the fastest gentle motion."""
+        """Moves each antenna to an angle (rad); NaN for the angle that it has.
+
+        The duration is in s; 0 for the fastest gentle motion.
+        """
         goal = action.SetAntennas.Goal(right=float(right), left=float(left), duration=duration_message(duration))
         return self._move(action.SetAntennas, names.SET_ANTENNAS, goal)
 

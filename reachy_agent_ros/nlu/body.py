@@ -20,28 +20,28 @@ _DOWN = r"(?:all )?(?:down|downwards|low|flat)"
 _PUT = r"(?:put|move|point|bring|set|pull|turn|stick|fold|let)"
 
 
-def upright(clause: Clause) -> Meanings:
-    """Returns the command that sets both antennas upright."""
-    return _set_to(clause, 0.0, 0.0) if clause.degrees is None else NOTHING
+def upright(clause: Clause, only: str | None = None) -> Meanings:
+    """Returns the command that sets both antennas upright, or only one."""
+    return _one_or_both(only, clause, 0.0, 0.0) if clause.degrees is None else NOTHING
 
 
 def droop(clause: Clause, only: str | None) -> Meanings:
-    """Returns the command that lowers both antennas outward. If `only` is given, sets the other antenna upright."""
+    """Returns the command that lowers both antennas outward, or only one."""
     angle = DROOP_DEG[clause.size]
     return _one_or_both(only, clause, -angle, angle) if clause.degrees is None else NOTHING
 
 
 def wiggle(clause: Clause, only: str | None = None) -> Meanings:
-    """Returns the command that wiggles both antennas. If `only` is given, sets the other antenna upright."""
+    """Returns the command that wiggles both antennas, or only one."""
     times = _WIGGLES if clause.times is None else clause.times
     if clause.degrees is not None or not 0 < times <= _MOST_WIGGLES:
         return NOTHING
-    angles = [_WIGGLE_DEG, -_WIGGLE_DEG] * times + [0.0]
+    angles = [_WIGGLE_DEG, -_WIGGLE_DEG] * times + [0.0]  # ends upright
     return command(*(call("set_antennas", **_of(only, angle, angle)) for angle in angles))
 
 
-def _up(_match: re.Match[str], clause: Clause) -> Meanings:
-    return upright(clause)
+def _up(match: re.Match[str], clause: Clause) -> Meanings:
+    return upright(clause, match["side"])
 
 
 def _down(match: re.Match[str], clause: Clause) -> Meanings:
@@ -55,17 +55,12 @@ def _angle(match: re.Match[str], clause: Clause) -> Meanings:
 
 
 def _one_or_both(only: str | None, clause: Clause, right: float, left: float) -> Meanings:
-    return _set_to(clause, **_of(only, right, left))
+    return NOTHING if clause.times is not None else timed(clause, _of(only, right, left), "set_antennas")
 
 
 def _of(only: str | None, right: float, left: float) -> dict[str, float]:
-    return {"right_deg": 0.0 if only == "left" else right, "left_deg": 0.0 if only == "right" else left}
-
-
-def _set_to(clause: Clause, right_deg: float, left_deg: float) -> Meanings:
-    if clause.times is not None:
-        return NOTHING
-    return timed(clause, {"right_deg": right_deg, "left_deg": left_deg}, "set_antennas")
+    angles = {"right_deg": right, "left_deg": left}
+    return angles if only is None else {f"{only}_deg": angles[f"{only}_deg"]}
 
 
 _VALUE = r"(?:(?:to|at) )?(?P<{0}>" + NUMBER + r")(?: degrees)?"

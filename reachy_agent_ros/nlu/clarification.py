@@ -100,9 +100,11 @@ def _worded_head(arguments: Mapping[str, Any]) -> str:
 
 def _antennas(arguments: Mapping[str, Any]) -> str:
     right, left = arguments.get("right_deg", 0.0), arguments.get("left_deg", 0.0)
+    sides = [side for side in ("right", "left") if f"{side}_deg" in arguments]
+    antennas = f"my {sides[0]} antenna" if len(sides) == 1 else "my antennas"
     if not right and not left:
-        return "raise my antennas"
-    return "lower my antennas" if right <= 0.0 <= left else "wiggle my antennas"
+        return f"raise {antennas}"
+    return f"lower {antennas}" if right <= 0.0 <= left else f"wiggle {antennas}"
 
 
 def _body(arguments: Mapping[str, Any]) -> str:

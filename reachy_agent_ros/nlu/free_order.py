@@ -98,7 +98,7 @@ def _antennas(clause: Clause, said: Set[str]) -> Meanings:
     if up + down + wiggled != 1:
         return NOTHING
     only = min(said & {"left", "right"}, default=None)
-    return upright(clause) if up else droop(clause, only) if down else wiggle(clause, only)
+    return upright(clause, only) if up else droop(clause, only) if down else wiggle(clause, only)
 
 
 def _body(clause: Clause, said: Set[str]) -> Meanings:

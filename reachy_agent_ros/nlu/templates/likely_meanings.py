@@ -20,6 +20,7 @@ _NEEDED: Mapping[str, str] = {
 """List from which an intent needs exactly one value."""
 
 _OPTIONAL: Mapping[str, str] = {
+    "antennas_up": "direction",
     "antennas_down": "direction",
     "antennas_wiggle": "direction",
     "antennas_angle": "direction",

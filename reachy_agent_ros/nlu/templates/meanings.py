@@ -117,7 +117,7 @@ def _antennas_angle(request: Request) -> Meanings:
     if degrees is None or request.clause.times is not None:
         return NOTHING
     only = request.slots.get("direction")
-    angles = {"right_deg": 0.0 if only == "left" else degrees, "left_deg": 0.0 if only == "right" else degrees}
+    angles = {f"{side}_deg": degrees for side in ("right", "left") if only in (side, None)}
     return timed(request.clause, angles, "set_antennas")
 
 
@@ -285,7 +285,7 @@ INTENTS: Mapping[str, Callable[[Request], Meanings]] = {
     "turn_body": _turn_body,
     "turn_body_straight": _body_at(0.0),
     "turn_around": _body_at(body.BEHIND_DEG),
-    "antennas_up": lambda request: body.upright(request.clause),
+    "antennas_up": lambda request: body.upright(request.clause, request.slots.get("direction")),
     "antennas_down": lambda request: body.droop(request.clause, request.slots.get("direction")),
     "antennas_wiggle": lambda request: body.wiggle(request.clause, request.slots.get("direction")),
     "antennas_angle": _antennas_angle,

@@ -130,8 +130,8 @@ def _look_at(goal: LookAt.Goal) -> dict[str, Any]:
 
 def _set_antennas(goal: SetAntennas.Goal) -> dict[str, Any]:
     return {
-        "right_deg": _degrees(goal.right),
-        "left_deg": _degrees(goal.left),
+        "right_deg": None if math.isnan(goal.right) else _degrees(goal.right),
+        "left_deg": None if math.isnan(goal.left) else _degrees(goal.left),
         "duration_s": seconds_of(goal.duration),
     }
 

@@ -171,8 +171,8 @@ def _approach(arguments: ApproachArguments, context: ToolContext) -> dict[str, A
 class SetAntennasArguments(ToolArguments):
     """Arguments of `set_antennas`."""
 
-    right_deg: float = angle_field("antenna_right", "Right antenna in degrees; 0 is upright.")
-    left_deg: float = angle_field("antenna_left", "Left antenna in degrees; 0 is upright.")
+    right_deg: float | None = angle_field("antenna_right", "Right antenna in degrees; 0 is upright.", None)
+    left_deg: float | None = angle_field("antenna_left", "Left antenna in degrees; 0 is upright.", None)
     duration_s: DurationS = 0.0
 
 
@@ -185,7 +185,7 @@ class RotateBodyArguments(ToolArguments):
 
 @ToolSpecification(
     name="set_antennas",
-    description="Moves both antennas to absolute angles. Upright (0, 0) is neutral.",
+    description="Moves one or both antennas to absolute angles. Without angles, both go upright.",
     arguments=SetAntennasArguments,
     time_limit=15.0,
     moves_robot=True,
@@ -193,10 +193,13 @@ class RotateBodyArguments(ToolArguments):
     action_name=SET_ANTENNAS,
 ).implemented_by
 def _set_antennas(arguments: SetAntennasArguments, context: ToolContext) -> dict[str, Any]:
-    antennas = (math.radians(arguments.right_deg), math.radians(arguments.left_deg))
-    return motion_in_degrees(
-        context.move(PoseMotion(antennas=antennas, duration=arguments.duration_s)), context.body.heading
-    )
+    right, left = arguments.right_deg, arguments.left_deg
+    antennas = (math.radians(right or 0.0), math.radians(left or 0.0))
+    if (right is None) != (left is None):
+        pose = context.body.state().pose
+        antennas = (pose.antenna_right, antennas[1]) if right is None else (antennas[0], pose.antenna_left)
+    motion = PoseMotion(antennas=antennas, duration=arguments.duration_s)
+    return motion_in_degrees(context.move(motion), context.body.heading)
 
 
 @ToolSpecification(

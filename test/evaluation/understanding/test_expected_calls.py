@@ -45,7 +45,7 @@ def test_rejects_call_of_other_tool_or_with_invalid_arguments(call: tuple[str, d
         ("dance(dance=polka)", "does not take dance=polka"),
         ("gesture(gesture=nod,repetitions=6)", "does not take repetitions=6"),
         ("head_tracking(enabled=perhaps)", "does not take enabled=perhaps"),
-        ("set_antennas(left_deg=0)", "needs right_deg"),
+        ("rotate_body(duration_s=1)", "needs yaw_deg"),
     ],
 )
 def test_rejects_expected_call_that_no_tool_accepts(notation: str, complaint: str) -> None:

@@ -49,7 +49,7 @@ def test_value_implied_by_intent_overrides_value_of_list() -> None:
 
 def test_direction_selects_side_of_antenna_instead_of_pose() -> None:
     assert found("antennas_down", {"direction": ["down"]}) == [{"right_deg": -120.0, "left_deg": 120.0}]
-    assert found("antennas_down", {"direction": ["left", "down"]}) == [{"right_deg": 0.0, "left_deg": 120.0}]
+    assert found("antennas_down", {"direction": ["left", "down"]}) == [{"left_deg": 120.0}]
 
 
 def test_recall_without_free_text_searches_for_whole_question() -> None:

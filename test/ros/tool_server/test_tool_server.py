@@ -182,6 +182,13 @@ def test_typed_action_moves_commanded_body_part(
     assert measure(result) == pytest.approx(wanted, abs=math.radians(2 * NEAR))
 
 
+def test_antenna_without_angle_keeps_its_angle(graph: ToolClient) -> None:
+    assert graph.act(SetAntennas, names.SET_ANTENNAS, SetAntennas.Goal(right=0.4, left=0.0)).error_code == 0
+    result = graph.act(SetAntennas, names.SET_ANTENNAS, SetAntennas.Goal(right=math.nan, left=-0.3))
+    assert result.error_code == ErrorCode.NONE, result.error_msg
+    assert (result.antenna_right, result.antenna_left) == pytest.approx((0.4, -0.3), abs=math.radians(2 * NEAR))
+
+
 def test_typed_actions_play_emotion_and_dance(graph: ToolClient) -> None:
     assert graph.act(ExpressEmotion, names.EXPRESS_EMOTION, ExpressEmotion.Goal(emotion="joy")).error_code == 0
     assert graph.act(Dance, names.DANCE, Dance.Goal(dance="simple_nod", intensity=0.5)).error_code == 0

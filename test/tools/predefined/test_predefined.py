@@ -117,6 +117,15 @@ def test_antenna_and_body_tools_move_only_their_parts(run: Any, body: RecordingB
     ]
 
 
+def test_antenna_without_angle_stays_where_it_is(run: Any, body: RecordingBody) -> None:
+    body.pose = BodyPose(antenna_right=0.5, antenna_left=-0.5)
+    run("set_antennas", left_deg=30)
+    run("set_antennas", right_deg=-30)
+    run("set_antennas")
+    antennas = [motion.antennas for motion in body.motions if isinstance(motion, PoseMotion)]
+    assert antennas == [(0.5, math.radians(30)), (math.radians(-30), -0.5), (0.0, 0.0)]
+
+
 def test_look_at_tool_accepts_point_in_meters(run: Any, body: RecordingBody) -> None:
     run("look_at", x_m=0.6, y_m=0.3, z_m=0.0)
     assert body.motions == [GazeMotion((0.6, 0.3, 0.0))]
