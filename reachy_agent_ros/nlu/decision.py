@@ -70,6 +70,11 @@ class Decision:
     language: str = field(default="", compare=False)
 
     @property
+    def is_guess(self) -> bool:
+        """Whether the question is about a single uncertain meaning. A model understands such a sentence better."""
+        return self.kind is DecisionKind.ASK and len(self.alternatives) == 1 and self.confidence < 1.0
+
+    @property
     def options(self) -> list[str]:
         """Names of the tools that the alternatives call first."""
         return list(dict.fromkeys(action.tool for actions in self.alternatives for action in actions[:1]))

@@ -144,7 +144,8 @@ class Responder:
         if await self._tells_jobs(turn, tools, decision) or await self._tells_fact(turn, tools, decision):
             await self._dialogue.remember(turn)
             return
-        if decision.kind is DecisionKind.DEFER or self._is_small_talk(turn.request.text, decision):
+        is_for_model = decision.is_guess and self._dialogue.has_model
+        if decision.kind is DecisionKind.DEFER or is_for_model or self._is_small_talk(turn.request.text, decision):
             await self._converse(turn, tools)
             return
         turn.result.agent = REFLEX

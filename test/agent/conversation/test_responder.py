@@ -1,4 +1,4 @@
-"""Permission of the person in a conversation to answer its approval requests."""
+"""Tests of responding to sentences: who may answer approval requests, and who answers uncertain commands."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -11,6 +11,9 @@ from reachy_agent_ros.agent.conversation.turn_request import TurnResult, TurnSou
 from reachy_agent_ros.agent.permissions.audit_check import records
 from reachy_agent_ros.agent.permissions.principal import UNKNOWN, Decides, Principal
 from reachy_agent_ros.core.errors import ErrorCode
+from reachy_agent_ros.nlu.decision import Action, Decision, DecisionKind
+from reachy_agent_ros.nlu.intent_recognizer import IntentRecognizer
+from support.agent.model_protocol import Protocol
 from support.agent.world import MindInWorld, until
 
 RULES = """
@@ -119,3 +122,33 @@ def test_console_without_access_token_may_approve_its_own_request(tmp_path: Path
         assert asked.decided_by() == ["chat by gateway without a token in the conversation 'default'"]
 
     play(tmp_path, scene)
+
+
+GUESS = Decision(
+    DecisionKind.ASK,
+    alternatives=((Action("move_head", {"yaw_deg": 30.0}),),),
+    question="Should I look to the left?",
+    confidence=0.6,
+)
+
+
+@pytest.fixture
+def uncertain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Makes every sentence an uncertain command."""
+    monkeypatch.setattr(IntentRecognizer, "decide", lambda *_: GUESS)
+
+
+@pytest.mark.usefixtures("uncertain")
+def test_uncertain_command_is_left_to_model(tmp_path: Path, protocol: Protocol) -> None:
+    with protocol.server(protocol.reply("There is nothing on that side.")) as server:
+        mind = MindInWorld(tmp_path, server)
+        result = asyncio.run(mind.say("anything over there"))
+    assert result.reply.strip() == "There is nothing on that side."
+    mind.close()
+
+
+@pytest.mark.usefixtures("uncertain")
+def test_robot_without_model_asks_about_uncertain_command(tmp_path: Path) -> None:
+    mind = MindInWorld(tmp_path)
+    assert asyncio.run(mind.say("anything over there")).reply == "Should I look to the left?"
+    mind.close()
