@@ -13,7 +13,7 @@ from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.nlu.clause import Clause, Meanings, take_apart
 from reachy_agent_ros.nlu.exemplars import NOTHING, exemplars
 from reachy_agent_ros.nlu.learned import LearnedPhrase, LearnedPhrases
-from reachy_agent_ros.nlu.request import Mood, contrasts, mood_of
+from reachy_agent_ros.nlu.request import contrasts, is_request
 from reachy_agent_ros.nlu.slots import Slots, slots_of
 from reachy_agent_ros.nlu.spelling import respelled
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
@@ -101,7 +101,7 @@ class FreePhrasing:
         if known is not None:
             return [*self._filled(known, clause, slots, rules)]
         words = slots.masked.split()
-        if not 0 < len(words) <= MOST_WORDS or contrasts(clause.text) or mood_of(clause.text) is Mood.OTHER:
+        if not 0 < len(words) <= MOST_WORDS or contrasts(clause.text) or not is_request(clause.text):
             return ()
         return sorted(self._like_taught(taught, clause, slots), key=lambda one: -one.likeness)[:1]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from enum import Enum
 
 _DENIED = re.compile(r"\b(?:not|never|ever|nor|neither|without|instead|avoid|refrain|unless|or(?! rather))\b|^no\b")
 _CONTRASTED = re.compile(r"\b(?:rather than|instead of|other than|except|apart from|any(?:where|thing|body|one) but)\b")
@@ -37,7 +36,6 @@ _QUESTION = re.compile(
     r"^(?:what|who|whom|whose|where|when|why|how|which|does|do (?:you(?! know where)|i|we|they)|have (?:you|i|we)|"
     r"has|had|is|are|am|was|were|should|shall|may|might|will|would|could|can|must|any idea)\b"
 )
-_ASKS_ABOUT_OTHERS = re.compile(r"^(?:why|how (?:many|far|fast|often|come|do|does|long)|had|did|does|was|were)\b")
 _STATEMENT = re.compile(
     r"\btheir\b|^(?:(?:why|how|when|where|what) did you|why|did|like to|show me how to|tell me (?:why|how to)|"
     r"let (?:me|us|him|her|them)|"
@@ -77,38 +75,21 @@ _FINITE = re.compile(
 )
 
 
-class Mood(Enum):
-    """Grammatical mood of a sentence."""
+def is_request(sentence: str) -> bool:
+    """Returns whether plain words without courtesies (see `text.strip_courtesies`) have the grammar of a request.
 
-    COMMAND = "command"
-    WISH = "wish"
-    """Request for a thing instead of an action: "could I get a photo"."""
-    QUESTION = "question"
-    END = "end"
-    """Request to end something."""
-    OTHER = "other"
-    """Statement, report, condition, denial, or request that no motion tool can carry out."""
-
-
-def mood_of(sentence: str) -> Mood:
-    """Returns the mood of plain words without courtesies (see `text.strip_courtesies`)."""
+    Statements, reports, conditions, denials, and requests that no motion tool can carry out are not requests.
+    """
     said = _said_of_itself(sentence)
     if _DENIED.search(said) or _CONDITION.search(said) or _REPORTED.search(said):
-        return Mood.OTHER
+        return False
     if _WISH.search(sentence):
-        return Mood.WISH
+        return True
     if _QUESTION.search(sentence):
-        return Mood.OTHER if _STATEMENT.search(sentence) else Mood.QUESTION
+        return not _STATEMENT.search(sentence)
     if _END.search(sentence):
-        return Mood.END
-    if _CANNOT.search(sentence):
-        return Mood.OTHER
-    return Mood.OTHER if _STATEMENT.search(said) or _FINITE.search(said) else Mood.COMMAND
-
-
-def is_request(sentence: str) -> bool:
-    """Returns whether plain words without courtesies have the grammar of a request, including questions for facts."""
-    return mood_of(sentence) is not Mood.OTHER and _ASKS_ABOUT_OTHERS.match(sentence) is None
+        return True
+    return not (_CANNOT.search(sentence) or _STATEMENT.search(said) or _FINITE.search(said))
 
 
 def contrasts(sentence: str) -> bool:
