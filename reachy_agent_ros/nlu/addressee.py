@@ -14,18 +14,8 @@ _OTHERS = re.compile(
     rf"{_FAMILY})\W*",
     re.IGNORECASE | re.DOTALL,
 )
-_NAME = re.compile(r"\W*(?P<first>[A-Z][a-z]+) ?[,!:].*|.*[a-z][,!] ?(?P<last>[A-Z][a-z]+)\W*", re.DOTALL)
 
 
 def addresses_others(text: str) -> bool:
     """Returns whether a sentence names another assistant or a member of the family as the listener."""
     return _OTHERS.fullmatch(text) is not None
-
-
-def named_listener(text: str) -> str:
-    """Returns the capitalized word before the first or after the last comma, in lower case; empty if there is none.
-
-    It may be a name, as in "Kevin, turn the sign round", or any other word, as in "Louder, please".
-    """
-    match = _NAME.fullmatch(text)
-    return "" if match is None else (match["first"] or match["last"]).lower()

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from reachy_agent_ros.nlu.addressee import addresses_others, named_listener
+from reachy_agent_ros.nlu.addressee import addresses_others
 from reachy_agent_ros.nlu.answer import verdict
 from reachy_agent_ros.nlu.clause import call, command, pause, take_apart
 from reachy_agent_ros.nlu.continuation import TURNS, continued
@@ -19,7 +19,7 @@ from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
 from reachy_agent_ros.nlu.own_sentences import OwnSentences
 from reachy_agent_ros.nlu.perception import SIGHT
 from reachy_agent_ros.nlu.reading import Reading
-from reachy_agent_ros.nlu.remark import is_remark, without_remarks
+from reachy_agent_ros.nlu.remark import without_remarks
 from reachy_agent_ros.nlu.repair import heard, repaired
 from reachy_agent_ros.nlu.sentence import SentencePart, corrections, in_order, parts_of
 from reachy_agent_ros.nlu.sentence_reader import Rulebook, SentenceReader
@@ -128,9 +128,6 @@ class CommandRecognizer:
         if verdict(text) is not None:  # "a bit further left" corrects the last action
             return DEFER
         if self._is_english(text):
-            name = named_listener(text)
-            if self._languages is not None and not is_remark(name) and self._languages.is_unknown_name(name):
-                return DEFER
             text = repaired(text) or text
         decision = DEFER
         if not (is_small_talk(text) or self._is_talk(text)):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reachy_agent_ros.nlu.addressee import addresses_others, named_listener
+from reachy_agent_ros.nlu.addressee import addresses_others
 
 
 @pytest.mark.parametrize(
@@ -15,11 +15,3 @@ def test_finds_other_listener(text: str) -> None:
 @pytest.mark.parametrize("text", ["Reachy, look left", "look at mum", "say hi to dad", "follow the kids", "nod"])
 def test_robot_is_the_usual_listener(text: str) -> None:
     assert not addresses_others(text)
-
-
-@pytest.mark.parametrize(
-    ("text", "word"),
-    [("Kevin, turn it", "kevin"), ("Louder, please", "louder"), ("turn it, Kevin!", "kevin"), ("nod", "")],
-)
-def test_returns_capitalized_word_at_comma(text: str, word: str) -> None:
-    assert named_listener(text) == word

@@ -84,10 +84,6 @@ class TemplateLanguages:
         english = self._loaded().get(ENGLISH)
         return DEFER if english is None else english.decide(text)
 
-    def is_unknown_name(self, word: str) -> bool:
-        """Returns whether a word in lower case, empty if there is none, occurs in no template of any language."""
-        return word != "" and not any(recognizer.coverage([folded(word)]) for recognizer in self._loaded().values())
-
     def decide_any(self, text: str) -> Decision:
         """Decides by templates or, if no template matches, by classification."""
         decision = self.decide(text)
