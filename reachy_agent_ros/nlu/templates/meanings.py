@@ -215,8 +215,8 @@ def _timer(request: Request) -> Meanings:
 
 def _alarm(request: Request) -> Meanings:
     """Returns the command to set an alarm, at a time in words or after a duration."""
-    time, seconds = request.slots.get("text"), request.clause.duration
-    if time is None:
+    time, seconds = _timed(request, request.slots.get("text", "")), request.clause.duration
+    if not time:
         return command(call("set_alarm", delay_s=seconds)) if seconds else NOTHING
     return command(call("set_alarm", time=time))
 
@@ -244,7 +244,13 @@ def _snooze(request: Request) -> Meanings:
 
 def _reminder(request: Request) -> Meanings:
     time, seconds = request.slots.get("time"), request.clause.duration
-    return command(call("set_reminder", text=request.slots["text"], delay_s=seconds, time=time))
+    text = _timed(request, request.slots["text"])
+    return command(call("set_reminder", text=text, delay_s=seconds, time=time))
+
+
+def _timed(request: Request, text: str) -> str:
+    """Returns a text after the time that the clause names before it. The tools find times within texts."""
+    return " ".join(filter(None, (request.slots.get("when"), text)))
 
 
 def _watch_scene(request: Request) -> Meanings:

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from reachy_agent_ros.nlu.templates.language import Common
 from reachy_agent_ros.nlu.templates.tokens import folded_template
 
+_TIMES = "when"
+"""List of times, which are not masked: a time says little about what a person wants."""
+
 NUMBER = "{number}"
 """Stands for a number in masked words."""
 
@@ -74,6 +77,8 @@ class SlotFinder:
 def _phrases(common: Common) -> Iterator[tuple[str, str, str]]:
     """Yields the words, list name and value of each phrase that has no optional or alternative words."""
     for name, values in common.lists.items():
+        if name == _TIMES:
+            continue
         for value, templates in values.items():
             for template in templates:
                 if template.isprintable() and not set("[](){}<>|").intersection(template):
