@@ -63,11 +63,6 @@ class FreePhrasing:
         self._vector("nod")
         self._known_phrases.get("nod")  # the first access builds them
 
-    @property
-    def is_taught(self) -> bool:
-        """Whether a person has taught phrases."""
-        return bool(self._taught())
-
     def knows(self, phrase: str) -> bool:
         """Returns whether the whole phrase is known or taught, such as "bob your head up and down"."""
         clause = phrase_taken_apart(phrase)

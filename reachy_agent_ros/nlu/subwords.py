@@ -71,7 +71,7 @@ def sigmoid(scores: Vectors) -> Vectors:
 
 
 class GatedRecurrentUnit:
-    """Bidirectional gated recurrent unit over one sequence.
+    """Bidirectional gated recurrent unit.
 
     Method: Cho et al., "Learning Phrase Representations using RNN Encoder-Decoder", 2014, as implemented in PyTorch.
 
@@ -85,20 +85,26 @@ class GatedRecurrentUnit:
             return np.stack([weights[f"{name}.{parameter}_l0{direction}"] for direction in ("", "_reverse")])
 
         self._driving, self._driving_bias = both("weight_ih").transpose(0, 2, 1), both("bias_ih")[:, None]
-        self._keeping, self._keeping_bias = both("weight_hh"), both("bias_hh")
+        self._keeping, self._keeping_bias = both("weight_hh").transpose(0, 2, 1), both("bias_hh")[:, None]
 
-    def states(self, inputs: Vectors) -> Vectors:
-        """Returns the forward and backward states for each input, shape [inputs, 2 * states]."""
-        driven = np.stack((inputs, inputs[::-1])) @ self._driving + self._driving_bias
-        size = self._keeping.shape[2]
-        state = np.zeros((2, size), np.float32)
-        states = np.zeros((len(inputs), 2, size), np.float32)
-        for place in range(len(inputs)):
-            fed = driven[:, place]
-            kept = (self._keeping @ state[..., None])[..., 0] + self._keeping_bias
-            gates = sigmoid(fed[:, : 2 * size] + kept[:, : 2 * size])
-            candidate = np.tanh(fed[:, 2 * size :] + gates[:, :size] * kept[:, 2 * size :])
-            state = candidate + gates[:, size:] * (state - candidate)
+    def states(self, inputs: Vectors, present: Vectors) -> Vectors:
+        """Returns the forward and backward states for each word, shape [words, texts, 2 * states].
+
+        Args:
+            inputs: Vectors of the words, shape [words, texts, width].
+            present: 1 for each word, and 0 after the end of a shorter text, shape [words, texts, 1].
+        """
+        driven = np.stack((inputs, inputs[::-1]), axis=1) @ self._driving + self._driving_bias
+        present = np.stack((present, present[::-1]), axis=1)
+        size = self._keeping.shape[1]
+        state = np.zeros((2, inputs.shape[1], size), np.float32)
+        states = np.zeros((len(inputs), *state.shape), np.float32)
+        for place, fed in enumerate(driven):
+            kept = state @ self._keeping + self._keeping_bias
+            gates = sigmoid(fed[..., : 2 * size] + kept[..., : 2 * size])
+            reset, update = gates[..., :size], gates[..., size:]
+            candidate = np.tanh(fed[..., 2 * size :] + reset * kept[..., 2 * size :])
+            state = np.where(present[place] > 0, candidate + update * (state - candidate), state)
             states[place] = state
-        found: Vectors = np.concatenate((states[:, 0], states[::-1, 1]), axis=1)
+        found: Vectors = np.concatenate((states[:, 0], states[::-1, 1]), axis=2)
         return found

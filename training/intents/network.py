@@ -65,7 +65,7 @@ class IntentNetwork(nn.Module):
             vectors: Sentence vectors.
             buckets: Hashed sequences of each sentence.
         """
-        found = torch.cat([self._word_vectors(numbers), self.lists(lists)], 2)
+        found = torch.cat([self.words.vectors(self.table, numbers), self.lists(lists)], 2)
         if self.training:
             found = found * (torch.rand(numbers.shape) > LOST).unsqueeze(-1)
         present = (numbers > 0).unsqueeze(-1)
@@ -79,12 +79,3 @@ class IntentNetwork(nn.Module):
         starts = torch.tensor([0, *(len(one) for one in kept[:-1])]).cumsum(0)
         scores = self.out(self.drop(hidden)) + self.meaning(seen) + self.sequence(torch.cat(list(kept)), starts)
         return scores, self.tags(self.drop(states))
-
-    def _word_vectors(self, numbers: torch.Tensor) -> torch.Tensor:
-        """Returns the vectors of words. The vector of padding is zero."""
-        known, place = torch.unique(numbers, return_inverse=True)
-        buckets, offsets, weights = self.words.bags([number for number in known.tolist() if number])
-        found = self.table(buckets, offsets, per_sample_weights=weights)
-        if known[0] == 0:
-            found = torch.cat([torch.zeros(1, WIDTH), found])
-        return found[place]

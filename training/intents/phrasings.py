@@ -23,7 +23,7 @@ _PLAIN = {
     "dance": "dance",
     "wait": "wait",
 }
-"""Intents of calls whose arguments do not matter."""
+"""Intent of each tool whose calls have the same intent with any arguments."""
 
 
 def phrasings() -> Iterator[tuple[str, str, str]]:

@@ -33,7 +33,10 @@ BATCH = 128
 EPOCHS = 20
 RATE = 4e-3
 TABLE_RATE = 0.6
-"""Rate of word vectors relative to `RATE`. Words that no sentence has must stay neighbors of those that move."""
+"""Learning rate of the word vectors relative to `RATE`.
+
+Words that occur in no sentence keep their vectors, so the vectors of similar words must not move far.
+"""
 
 PENALTY = 0.01
 """Decay of the weights, except those of words and of sequences."""
@@ -94,7 +97,7 @@ def main() -> None:
 
 
 def is_kept(sentence: Labeled) -> bool:
-    """Returns whether a sentence is kept for validation: those of about a fifth of the authors."""
+    """Returns whether a sentence is used for validation: one of about a fifth of the authors."""
     return sentence.author != TEMPLATES and zlib.crc32(sentence.author.encode()) % 5 == 0
 
 

@@ -44,6 +44,20 @@ class Words:
         weights = np.concatenate([self._weights[number - 1] for number in numbers])
         return torch.from_numpy(np.concatenate(parts)), torch.from_numpy(offsets), torch.from_numpy(weights)
 
+    def vectors(self, table: nn.EmbeddingBag, batch: torch.Tensor) -> torch.Tensor:
+        """Returns the vector of each word of a batch of texts. Places after the end of a text have a zero vector.
+
+        Args:
+            table: Vectors of word parts.
+            batch: Numbers of the words, 0 after the end of a text.
+        """
+        numbers, place = torch.unique(batch, return_inverse=True)
+        buckets, offsets, weights = self.bags([number for number in numbers.tolist() if number])
+        found = table(buckets, offsets, per_sample_weights=weights)
+        if numbers[0] == 0:
+            found = torch.cat([torch.zeros(1, WIDTH), found])
+        return found[place]
+
 
 class Network(nn.Module):
     """Network that classifies sentences.
@@ -68,20 +82,10 @@ class Network(nn.Module):
         self.dense = nn.Linear(2 * HIDDEN, HIDDEN)
         self.out = nn.Linear(HIDDEN, len(LABELS))
 
-    def vectors(self, batch: torch.Tensor) -> torch.Tensor:
-        """Returns the vectors of words. The vector of padding is zero."""
-        numbers, place = torch.unique(batch, return_inverse=True)
-        known = [number for number in numbers.tolist() if number]
-        buckets, offsets, weights = self.words.bags(known)
-        found = self.table(buckets, offsets, per_sample_weights=weights)
-        if numbers[0] == 0:
-            found = torch.cat([torch.zeros(1, WIDTH), found])
-        return found[place]
-
     def forward(self, batch: torch.Tensor) -> torch.Tensor:
         """Returns scores of all labels."""
         mask = (batch == 0).unsqueeze(-1)
-        found = self.vectors(batch)
+        found = self.words.vectors(self.table, batch)
         if self.training:  # loses whole words, so that no single word decides
             found = found * (torch.rand(batch.shape) > 0.04).unsqueeze(-1)
         if self.recurrent:

@@ -69,12 +69,7 @@ class Network(nn.Module):
 
     def forward(self, batch: torch.Tensor) -> torch.Tensor:
         """Returns a score for every word: the log odds that the text up to it is complete."""
-        numbers, place = torch.unique(batch, return_inverse=True)
-        buckets, offsets, shares = self.words.bags([number for number in numbers.tolist() if number])
-        found = self.table(buckets, offsets, per_sample_weights=shares)
-        if numbers[0] == 0:
-            found = torch.cat([torch.zeros(1, WIDTH), found])
-        inputs = found[place]
+        inputs = self.words.vectors(self.table, batch)
         if self.training:
             inputs = inputs * (torch.rand(batch.shape) > LOST).unsqueeze(-1)
         scores: torch.Tensor = self.out(self.gru(inputs)[0]).squeeze(-1)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from reachy_agent_ros.nlu.subwords import WIDTH, SubwordNetwork, Vectors, sigmoid
+from reachy_agent_ros.nlu.subwords import WIDTH, GatedRecurrentUnit, SubwordNetwork, Vectors
 
 FILE = Path(__file__).with_name("classifier.npz")
 """Weights, trained by `training/stop/train.py`."""
@@ -41,8 +41,7 @@ class StopClassifier:
     def __init__(self) -> None:
         network = SubwordNetwork(FILE, _SHA256)
         self._weights = network.weights
-        self._driving, self._driving_bias = self._both("weight_ih_l0"), self._both("bias_ih_l0")
-        self._keeping, self._keeping_bias = self._both("weight_hh_l0"), self._both("bias_hh_l0")
+        self._gru = GatedRecurrentUnit(network.weights, "gru")
         self._vector = lru_cache(maxsize=_WORDS_KEPT)(network.vector)
 
     def probabilities(self, words: Sequence[str]) -> Vectors:
@@ -64,31 +63,9 @@ class StopClassifier:
             for place, word in enumerate(window):
                 inputs[place, row] = self._vector(word)
             present[: max(1, len(window)), row] = 1.0
-        pooled = np.where(present > 0, self._states(inputs, present), -np.inf).max(axis=0)
+        pooled = np.where(present > 0, self._gru.states(inputs, present), -np.inf).max(axis=0)
         hidden = np.maximum(pooled @ self._weights["dense.weight"].T + self._weights["dense.bias"], 0.0)
         return _softmax(hidden @ self._weights["out.weight"].T + self._weights["out.bias"])
-
-    def _states(self, inputs: Vectors, present: Vectors) -> Vectors:
-        """Returns the forward and backward states of the gated recurrent unit for each word."""
-        driven = np.stack((inputs, inputs[::-1]), axis=1) @ self._driving + self._driving_bias
-        present = np.stack((present, present[::-1]), axis=1)
-        size = self._keeping.shape[1]
-        state = np.zeros((2, inputs.shape[1], size), np.float32)
-        states = np.zeros((len(inputs), *state.shape), np.float32)
-        for place, fed in enumerate(driven):
-            kept = state @ self._keeping + self._keeping_bias
-            gates = sigmoid(fed[..., : 2 * size] + kept[..., : 2 * size])
-            reset, update = gates[..., :size], gates[..., size:]
-            candidate = np.tanh(fed[..., 2 * size :] + reset * kept[..., 2 * size :])
-            state = np.where(present[place] > 0, candidate + update * (state - candidate), state)
-            states[place] = state
-        found: Vectors = np.concatenate((states[:, 0], states[::-1, 1]), axis=2)
-        return found
-
-    def _both(self, name: str) -> Vectors:
-        """Stacks the parameters of both directions: transposed weights, or biases as rows."""
-        pair = np.stack([self._weights.pop(f"gru.{name}{direction}") for direction in ("", "_reverse")])
-        return pair.transpose(0, 2, 1) if pair.ndim == 3 else pair[:, None]
 
 
 def _most_urgent(rows: Vectors) -> Vectors:

@@ -135,7 +135,8 @@ class IntentClassifier:
     ) -> Classified:
         lists = self._weights["lists.weight"][[_LIST.get(name, 0) for name in names]]
         vectors = np.stack([self._word(shown(word)) for word in words])
-        states = self._gru.states(np.concatenate((vectors, lists), axis=1))
+        inputs = np.concatenate((vectors, lists), axis=1)[:, None]
+        states = self._gru.states(inputs, np.ones_like(inputs[..., :1]))[:, 0]
         seen = self._embedder.embed([text])[0] * np.float32(DIMENSIONS**0.5)
         hidden = np.maximum(self._linear("dense", np.concatenate((states.max(axis=0), seen))), 0.0)
         scores = self._linear("out", hidden) + self._weights["meaning.weight"] @ seen

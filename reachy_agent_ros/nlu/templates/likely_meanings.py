@@ -17,7 +17,7 @@ _NEEDED: Mapping[str, str] = {
     "turn_body": "direction",
     "express_emotion": "emotion",
 }
-"""List from which an intent needs exactly one value."""
+"""List of which a clause must name exactly one value, by intent."""
 
 _OPTIONAL: Mapping[str, str] = {
     "antennas_up": "direction",
@@ -26,7 +26,7 @@ _OPTIONAL: Mapping[str, str] = {
     "antennas_angle": "direction",
     "dance": "dance",
 }
-"""List from which an intent may have one value. "Up" and "down" are the pose of an antenna, not its side."""
+"""List of which a clause may name one value, by intent. "Up" and "down" are the pose of an antenna, not its side."""
 
 _NEEDED_TEXT: Mapping[str, tuple[str, str]] = {
     **dict.fromkeys(
@@ -37,7 +37,7 @@ _NEEDED_TEXT: Mapping[str, tuple[str, str]] = {
     "set_alarm": ("time", WILDCARD),
     "teach_object": ("object", WILDCARD),
 }
-"""Kind of free text that an intent needs, and its slot."""
+"""Kind of free text that a clause must contain, and its slot, by intent."""
 
 _OPTIONAL_TEXT: Mapping[str, tuple[str, str]] = {
     **dict.fromkeys(("add_to_list", "remove_from_list", "read_list"), ("list", "list")),
@@ -45,7 +45,7 @@ _OPTIONAL_TEXT: Mapping[str, tuple[str, str]] = {
     "set_reminder": ("time", "time"),
     "watch_scene": ("object", "object"),
 }
-"""Kind of free text that an intent may have, and its slot."""
+"""Kind of free text that a clause may contain, and its slot, by intent."""
 
 
 def likely_meanings(

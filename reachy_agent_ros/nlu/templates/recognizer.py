@@ -83,21 +83,19 @@ class TemplateRecognizer:
     def decide_respelled(self, text: str) -> Decision:
         """Decides like `decide` on a sentence whose words are partly misspelled, otherwise returns `DEFER`."""
         words = self._misspellings.corrected(tokens_of(text, self._language.code))
-        if words is None or (self._likely is not None and self._takes_free_text(text, words)):
-            return DEFER  # "shut your eyes" does not mean "shout your eyes"; the classifier also reads misspellings
-        return self._decide(text, words)
+        return DEFER if words is None else self._decide(text, words, is_respelled=True)
 
-    def _takes_free_text(self, text: str, words: Sequence[Word]) -> bool:
-        reading = self._reading(self._sentence(text, words, self._clauses.parts(words, True)))
-        return reading is not None and reading.has_free_text
-
-    def _decide(self, text: str, words: Sequence[Word]) -> Decision:
+    def _decide(self, text: str, words: Sequence[Word], is_respelled: bool = False) -> Decision:
         # "Nick dann" is one clause, and "nach links dann nach rechts" are two.
         splits = (self._clauses.parts(words, True), self._clauses.parts(words, False))
         for parts in splits if splits[0] != splits[1] else splits[:1]:
             reading = self._reading(self._sentence(text, words, parts))
+            if reading is not None and not reading.has_free_text:
+                return reading.decision()
+            if reading is not None and is_respelled and self._likely is not None:
+                return DEFER  # "shut your eyes" does not mean "shout your eyes"; the classifier reads misspellings
             if reading is not None:
-                return self._checked(text, words, reading) if reading.has_free_text else reading.decision()
+                return self._checked(text, words, reading)
         return DEFER
 
     def _checked(self, text: str, words: Sequence[Word], reading: Reading) -> Decision:

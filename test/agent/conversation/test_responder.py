@@ -1,4 +1,4 @@
-"""Tests of responding to sentences: who may answer approval requests, and who answers uncertain commands."""
+"""Tests of replies to sentences: answers to approval requests, and uncertain commands."""
 
 import asyncio
 from collections.abc import Callable, Coroutine

@@ -37,7 +37,7 @@ def test_needed_free_text_must_be_present() -> None:
     assert found("set_reminder", {}, {"time": "at six"}) == []
 
 
-def test_look_accepts_two_directions_only_on_different_axes() -> None:
+def test_head_can_turn_sideways_and_up_but_not_left_and_right() -> None:
     assert found("look", {"direction": ["left", "up"]}) == [{"yaw_deg": 30.0, "pitch_deg": -20.0}]
     assert found("look", {"direction": ["left", "right"]}) == []
 

@@ -54,7 +54,7 @@ def test_value_in_list_replaces_implied_value() -> None:
     assert (listed.intent, described.intent) == ("express_emotion", "express_emotion emotion=joy")
 
 
-def test_sentence_without_words_is_left_out() -> None:
+def test_text_of_punctuation_marks_has_no_label() -> None:
     assert Labeler(load_language(LANGUAGES / "en")).labeled("none", "me", "?!") is None
 
 
