@@ -23,5 +23,5 @@ def test_recurrent_unit_computes_states_of_torch(length: int, width: int, size: 
 
 
 @given(st.text(max_size=60))
-def test_word_has_buckets_within_table(word: str) -> None:
+def test_bucket_numbers_of_any_word_are_within_table(word: str) -> None:
     assert all(0 <= part < BUCKETS for part in parts_of(word))

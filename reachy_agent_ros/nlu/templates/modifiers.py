@@ -18,7 +18,7 @@ _SECONDS = (("seconds", 1.0), ("minutes", 60.0), ("hours", 3600.0))
 
 
 _REMEMBERED = 512
-"""Number of clauses whose modifiers are cached. A sentence is read in several ways, which look up the same clauses."""
+"""Number of clauses whose modifiers are cached, because each way of reading a sentence looks up the same clauses."""
 
 
 class ModifierReader:

@@ -28,7 +28,7 @@ REFERENCE = re.compile(r"([{<])([^}>:]*)[^}>]*[}>]")
 """Reference of a template to a list or rule, with its bracket and name."""
 
 _REMEMBERED = 512
-"""Number of texts whose matches are cached. One sentence is read in several ways, which look up the same clauses."""
+"""Number of texts whose matches are cached, because each way of reading a sentence looks up the same clauses."""
 
 _WORD = re.compile(r"[^\W\d_]+")
 

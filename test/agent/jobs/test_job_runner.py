@@ -159,7 +159,7 @@ def test_paused_job_continues_from_its_checkpoint(opened: OpenQueue) -> None:
     run(story)
 
 
-def test_rejects_pause_of_job_that_could_not_continue(opened: OpenQueue) -> None:
+def test_job_that_cannot_continue_cannot_be_paused(opened: OpenQueue) -> None:
     async def story() -> None:
         async with life(opened) as now:
             await now.runner.add(job(3, "fragile", pause=FOREVER))
