@@ -119,6 +119,8 @@ class CommandRecognizer:
         decision = self._decide(text, freely=False)
         if self._languages is None or (decision is not DEFER and not _stops(decision)):
             return decision
+        if stop_detector().is_certain_stop(text) and _stop_level(text) is StopLevel.URGENT:
+            return HOLD  # "let go of me"
         other = self._languages.decide(text)
         # A whole command such as "hör auf, mir zu folgen" is more specific than the stop that it contains.
         return other if decision is DEFER or (other.actions and not _stops(other)) else decision

@@ -128,6 +128,11 @@ def test_stop_outside_of_text_to_speak_is_obeyed(sentence: str) -> None:
     assert REFLEX.decide(sentence).actions == (Action("stop", {}),)
 
 
+@pytest.mark.parametrize("text", ["stop", "halt", "arrête", "para", "alto", "basta", "ferma", "pare", "let go of me"])
+def test_stop_words_of_all_languages_stop_robot_whose_templates_are_loaded(free: CommandRecognizer, text: str) -> None:
+    assert free.decide(text).actions == (Action("stop", {}),)
+
+
 @given(st.lists(st.sampled_from([*COMMANDS, "stop", "halt"]), max_size=20))  # of a longer text, only stops are read
 def test_last_stop_is_first_action_and_cancels_commands_before_it(clauses: list[str]) -> None:
     actions = REFLEX.decide(", ".join([*clauses, "stop", "take a photo"])).actions
